@@ -1,0 +1,1 @@
+"""Forms: what a browser sends, checked and typed."""

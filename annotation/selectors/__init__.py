@@ -1,0 +1,1 @@
+"""Reads across tables: querysets and dataclasses for pages and exports."""

@@ -1,0 +1,1 @@
+"""Writes: keyword-only functions, each in one transaction with its event."""

@@ -1,0 +1,116 @@
+"""Taking an answer back while nobody has acted on it."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotation.models import Draft, Judgement, Project, Review, Stage
+from annotation.services.drafts import Content
+from annotation.services.judgements import (
+    Answer,
+    current_answer,
+    record_judgement,
+    settle_pair,
+)
+from annotation.services.pairs import lock_pair
+from annotation.services.slots import drop_leases, insert_lease
+from annotation.services.withdrawals import ACTED_ON
+from corpus.exceptions import DomainError, StaleStateError
+from corpus.models import User
+from corpus.transitions import change_state
+
+
+def is_untouched(judgement: Judgement) -> bool:
+    """Whether nobody has acted on a judgement, so that it can be taken back."""
+    return (
+        judgement.state == Judgement.State.SUBMITTED
+        and judgement.version == 1
+        and not Review.objects.filter(judgement_version__judgement=judgement).exists()
+    )
+
+
+@transaction.atomic
+def withdraw_judgement(*, judgement: Judgement, annotator: User) -> Judgement:
+    """Take an own answer back: it stays readable, its slot is free.
+
+    The annotator has the pair in front of them again, with the old answer as a draft,
+    so that it can be changed and submitted as a new judgement.
+    """
+    pair = lock_pair(judgement.pair)
+    judgement.refresh_from_db()
+    if judgement.annotator_id != annotator.pk:
+        raise DomainError("Only who gave an answer takes it back.")
+    if not is_untouched(judgement):
+        raise StaleStateError(ACTED_ON)
+    answer, slot = current_answer(judgement), judgement.slot
+    old = change_state(
+        judgement,
+        from_states={Judgement.State.SUBMITTED},
+        to_state=Judgement.State.WITHDRAWN,
+        slot=None,
+    )
+    record_judgement(judgement, annotator, "withdraw", old=old, fields={"slot": None})
+    drop_leases(stage=Stage.REVIEW, item_id=judgement.pk)
+    settle_pair(pair, annotator)
+    if slot is not None:
+        insert_lease(
+            project=pair.project,
+            stage=Stage.VERIFY,
+            item_id=pair.pk,
+            person=annotator,
+            slot=slot,
+        )
+    _restore_draft(judgement, annotator, answer)
+    return judgement
+
+
+@transaction.atomic
+def withdraw_last(*, project: Project, annotator: User) -> Judgement:
+    """Take back the newest answer of a person in a project that still stands."""
+    judgement = last_judgement(project, annotator)
+    if judgement is None:
+        raise DomainError("There is nothing of yours to take back here.")
+    return withdraw_judgement(judgement=judgement, annotator=annotator)
+
+
+def last_judgement(project: Project, annotator: User) -> Judgement | None:
+    """Return the newest answer of a person that they have not taken back."""
+    return (
+        Judgement.objects.filter(pair__project=project, annotator=annotator)
+        .exclude(state=Judgement.State.WITHDRAWN)
+        .select_related("pair__project", "pair__claim")
+        .order_by("-id")
+        .first()
+    )
+
+
+def last_untouched(project: Project, annotator: User) -> Judgement | None:
+    """Return the newest answer of a person if it can still be taken back."""
+    judgement = last_judgement(project, annotator)
+    return judgement if judgement and is_untouched(judgement) else None
+
+
+def _restore_draft(judgement: Judgement, annotator: User, answer: Answer) -> None:
+    draft, is_new = Draft.objects.get_or_create(
+        user=annotator,
+        kind=Draft.Kind.VERIFY,
+        item_id=judgement.pair_id,
+        defaults={
+            "project_id": judgement.pair.project_id,
+            "content": answer_content(answer),
+        },
+    )
+    if not is_new:
+        draft.content, draft.version = answer_content(answer), draft.version + 1
+        draft.save()
+
+
+def answer_content(answer: Answer) -> Content:
+    """Return an answer as the fields of its form."""
+    content: Content = {"label": answer.label.value}
+    for number, rationale in enumerate(answer.rationales, start=1):
+        roles = [role.value for role in rationale.roles]
+        values = roles or [str(number)] * len(rationale.sentences)
+        for sentence, value in zip(rationale.sentences, values, strict=True):
+            content[f"sentence_{sentence}"] = value
+    return content

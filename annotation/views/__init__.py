@@ -1,0 +1,1 @@
+"""Thin views: load through access, call one service, render."""

@@ -1,0 +1,43 @@
+"""What the queue carries: jobs by number, and the watchdog's rounds."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import shared_task
+from kombu.exceptions import OperationalError
+
+from corpus import live
+from corpus.job_runner import execute_job, release_stalled_jobs
+from corpus.models import Job
+
+logger = logging.getLogger(__name__)
+
+# How many waiting jobs one round of the watchdog looks at.
+ROUND = 200
+
+
+@shared_task
+def run_job(job_id: int) -> None:
+    """Run a job; harmless when it is already taken or done."""
+    execute_job(job_id)
+
+
+@shared_task
+def requeue_stalled_jobs() -> None:
+    """Queue again what a killed worker or a lost message left behind."""
+    for job_id in release_stalled_jobs():
+        send_job(job_id)
+    waiting = Job.objects.filter(state=Job.State.QUEUED).order_by("id")
+    for job_id in waiting.values_list("pk", flat=True)[:ROUND]:
+        if not live.was_sent_lately(job_id):
+            send_job(job_id)
+
+
+def send_job(job_id: int) -> None:
+    """Put a job into the queue; without a broker the watchdog does it later."""
+    live.note_sent(job_id)
+    try:
+        run_job.apply_async((job_id,), retry_policy={"max_retries": 1})
+    except OperationalError as error:
+        logger.warning("job %s waits for the broker: %s", job_id, error)

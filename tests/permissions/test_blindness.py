@@ -1,0 +1,136 @@
+"""What a person must not see changes nothing that they get, byte for byte.
+
+Two worlds differ only in what is hidden from somebody: others' judgements and the
+notes about them, others' claims, abstracts that open citances cite, the work of a
+public project. Every address is asked in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+
+import pytest
+
+from annotation.models import (
+    Claim,
+    ClaimVersion,
+    Comment,
+    Judgement,
+    JudgementVersion,
+    Rationale,
+    Review,
+)
+from corpus.models import Document, Event
+from corpus.search import index_documents
+from tests.permissions.answering import answers
+from tests.permissions.walker import lines
+from tests.permissions.world import World, rolled_back
+
+pytestmark = pytest.mark.django_db
+
+CANARY = "Zanthoxylum secretum"
+PAGES = tuple(line for line in lines() if line.method == "GET")
+
+
+def _change_judgements(world: World, name: str) -> None:
+    """Another label, other sentences, other notes, in every copy of them."""
+    objects = world.objects
+    keys = [objects[f"{name}.judgement"], objects[f"{name}.returned_judgement"]]
+    judgements = Judgement.objects.filter(pk__in=keys)
+    judgements.update(label="CONTRADICT", active_seconds=77)
+    Rationale.objects.filter(judgement__in=judgements).update(sentences=[0])
+    JudgementVersion.objects.filter(judgement__in=judgements).update(
+        label="CONTRADICT", rationales=[{"sentences": [0], "roles": []}]
+    )
+    Review.objects.filter(judgement_version__judgement__in=judgements).update(
+        note=CANARY, reason_code="wrong_label"
+    )
+    Comment.objects.filter(review__judgement_version__judgement__in=judgements).update(
+        text=CANARY
+    )
+    Event.objects.filter(noun="judgement", object_id__in=keys).update(why=CANARY)
+
+
+def _change_claims(world: World, name: str) -> None:
+    """Another wording of a claim that somebody else wrote."""
+    keys = [int(world.objects[f"{name}.others_claim"])]
+    Claim.objects.filter(pk__in=keys).update(text=CANARY, text_key=CANARY)
+    ClaimVersion.objects.filter(claim__in=keys).update(text=CANARY)
+    Event.objects.filter(noun="claim", object_id__in=keys).update(why=CANARY)
+
+
+def _change_abstracts(world: World, name: str) -> None:
+    """Another text of an abstract that an open citance cites."""
+    document = Document.objects.get(pk=world.objects[f"{name}.hidden_document"])
+    document.title = CANARY
+    document.sentences = [f"{CANARY} was chewed.", "It helped."]
+    document.journal, document.published = CANARY, "2031-01-01"
+    document.authors, document.doi, document.url = [CANARY], CANARY, CANARY
+    document.content_hash = document.text_key = "changed"
+    document.save()
+    index_documents([document])
+
+
+Change = Callable[[World, str], None]
+HIDDEN: list[tuple[str, str, list[Change]]] = [
+    ("anno", "A", [_change_judgements, _change_claims, _change_abstracts]),
+    ("anno", "P", [_change_judgements, _change_claims]),
+    ("newc", "A", [_change_judgements, _change_claims, _change_abstracts]),
+    ("othr", "A", [_change_abstracts]),
+    ("read", "A", [_change_judgements, _change_claims]),
+    ("susp", "A", [_change_judgements, _change_claims, _change_abstracts]),
+    ("outs", "P", [_change_judgements, _change_claims]),
+    ("anon", "P", [_change_judgements, _change_claims]),
+]
+
+
+@pytest.fixture(scope="module")
+def unchanged(world: World) -> Callable[[str], dict[str, str]]:
+    """What a person gets in the world as it is, asked once for each person."""
+    return lru_cache(partial(answers, world))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("role", "project", "changes"),
+    # In one process, two worlds of one person are compared with the same answers.
+    [pytest.param(*row, marks=pytest.mark.xdist_group(row[0])) for row in HIDDEN],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
+def test_nothing_tells_the_worlds_apart(
+    world: World,
+    unchanged: Callable[[str], dict[str, str]],
+    role: str,
+    project: str,
+    changes: list[Change],
+) -> None:
+    before = unchanged(role)
+    with rolled_back():
+        for change in changes:
+            change(world, project)
+        after = answers(world, role)
+    different = [key for key in before if before[key] != after[key]]
+    assert not different, "\n".join(different)
+    assert [key for key, answer in after.items() if CANARY in answer] == []
+
+
+@pytest.fixture(scope="module")
+def reviewers_pages(world: World) -> dict[str, str]:
+    """What a reviewer may read in the world as it is."""
+    return answers(world, "revi", PAGES)
+
+
+@pytest.mark.parametrize(
+    "change", [_change_judgements, _change_claims, _change_abstracts]
+)
+def test_the_worlds_do_differ_for_those_who_may_see(
+    world: World, reviewers_pages: dict[str, str], change: Change
+) -> None:
+    """Otherwise the change would have missed everything that is shown."""
+    with rolled_back():
+        change(world, "A")
+        changed = answers(world, "revi", PAGES)
+    different = [key for key in changed if reviewers_pages[key] != changed[key]]
+    assert len(different) >= 3
+    assert any(CANARY in changed[key] for key in different)

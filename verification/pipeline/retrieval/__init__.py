@@ -1,0 +1,1 @@
+"""Retrievers: TF-IDF, BM25, dense vectors, their fusion, and the oracle."""

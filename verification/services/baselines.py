@@ -1,0 +1,229 @@
+"""Baseline entries: an organiser's one button makes those that are missing.
+
+A baseline is predicted, scored and published by one job; it takes nothing of any
+quota. The job is safe to run twice: what stands on the board already is left alone.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from corpus.events import column_values, record_event
+from corpus.exceptions import DomainError
+from corpus.files import store_path
+from corpus.jobs import JobRun, start_job
+from corpus.models import Job, StoredFile, User
+from verification.baselines import (
+    CLAIM_ONLY,
+    LABEL_TASKS,
+    PIPELINES,
+    Baseline,
+    described,
+    offered,
+)
+from verification.models import GoldSet, Phase, Submission
+from verification.pipeline.files import InputError, read_claims, read_corpus
+from verification.scoring.reading import Source
+from verification.scoring.service import Bootstrap, score
+from verification.services.scoring import (
+    RESAMPLES,
+    breakdown_of,
+    keep_score,
+    request_of,
+    stored_source,
+)
+from verification.services.ties import start_comparing
+
+if TYPE_CHECKING:  # the worker alone loads scikit-learn
+    from verification.pipeline.baselines import Inputs
+
+State, Standing = Submission.State, Submission.Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A baseline that can be made for a phase, and whether it stands there."""
+
+    baseline: Baseline
+    what: str
+    is_there: bool
+
+
+def offers(phase: Phase) -> list[Offer]:
+    """Return what can be made for a phase."""
+    training = training_set(phase)
+    there = set(_standing(phase).values_list("system", flat=True))
+    has_training = training is not None
+    found = offered(
+        phase.benchmark.task,
+        has_corpus=phase.gold_set.corpus_id is not None,
+        has_training=has_training,
+    )
+    return [
+        Offer(b, described(b, has_training=has_training), b.name in there)
+        for b in found
+    ]
+
+
+def training_set(phase: Phase) -> GoldSet | None:
+    """Return public gold of another split of the benchmark; the first that there is."""
+    others = GoldSet.objects.filter(phases__benchmark=phase.benchmark, is_hidden=False)
+    other = others.exclude(gold__sha256=phase.gold_set.gold.sha256)
+    return other.select_related("gold").order_by("pk").first()
+
+
+def _standing(phase: Phase) -> Any:
+    return phase.submissions.filter(is_baseline=True, standing=Standing.PUBLISHED)
+
+
+def start_baselines(*, phase: Phase, organiser: User) -> Job:
+    """Begin to make the baselines that a phase lacks."""
+    if all(offer.is_there for offer in offers(phase)):
+        raise DomainError("Every baseline of this phase is there already.")
+    with transaction.atomic():
+        return start_job(
+            kind="make_baselines", owner=organiser, payload={"phase": phase.pk}
+        )
+
+
+def make_baselines_job(run: JobRun) -> dict[str, Any]:
+    """Predict, score and publish each baseline that is missing."""
+    phase = _phase(run)
+    missing = [offer for offer in offers(phase) if not offer.is_there]
+    with tempfile.TemporaryDirectory(prefix="claimdesk-baselines-") as folder:
+        for number, offer in enumerate(missing):
+            run.report(number, len(missing), offer.baseline.name)
+            _make(run, phase, offer, Path(folder))
+    board = reverse(
+        "verification:phase_board", args=[phase.benchmark.slug, phase.number]
+    )
+    return {"redirect": board, "counts": {"baselines": len(missing)}}
+
+
+def _phase(run: JobRun) -> Phase:
+    files = ("gold", "claims", "corpus")
+    related = ["benchmark", *(f"gold_set__{name}" for name in files)]
+    found = Phase.objects.select_related(*related).filter(pk=run.payload["phase"])
+    phase = found.first()
+    if phase is None:
+        raise DomainError("This phase does not exist any more.")
+    return phase
+
+
+def _make(run: JobRun, phase: Phase, offer: Offer, folder: Path) -> None:
+    organiser, code = run.job.owner, offer.baseline.code
+    suffix = "csv" if phase.benchmark.task == "core" else "jsonl"
+    path = folder / f"{code}.{suffix}"
+    with path.open("wb") as file:
+        file.writelines(_lines(phase, code, folder))
+    stored = store_path(path=path, name=path.name, owner=organiser)
+    entry = Submission(
+        phase=phase,
+        submitter=organiser,
+        file=stored,
+        state=State.SCORED,
+        standing=Standing.PUBLISHED,
+        is_checked=True,
+        is_baseline=True,
+        system=offer.baseline.name,
+        description=offer.what,
+        setting=phase.benchmark.setting,
+        submitted_at=timezone.now(),
+        ended_at=timezone.now(),
+    )
+    _score_and_keep(run, entry, organiser)
+
+
+def _score_and_keep(run: JobRun, entry: Submission, organiser: User) -> None:
+    gold_set = entry.phase.gold_set
+    outcome = score(
+        entry.phase.benchmark.task,
+        request_of(entry, with_gold=True),
+        bootstrap=Bootstrap(RESAMPLES),
+        release=gold_set.release,
+        split=gold_set.split or "-",
+    )
+    if outcome.score is None:
+        raise DomainError(f"“{entry.system}” could not be scored on this gold.")
+    breakdown = breakdown_of(submission=entry, outcome=outcome)
+    with run.commit():
+        if _standing(entry.phase).filter(system=entry.system).exists():
+            return  # another job was faster
+        entry.save()
+        keep_score(submission=entry, outcome=outcome, breakdown=breakdown)
+        record_event(
+            noun="submission",
+            obj=entry,
+            verb="add_baseline",
+            actor=organiser,
+            fields=column_values(entry),
+        )
+        start_comparing(phase=entry.phase, actor=organiser)
+
+
+# Predictions -------------------------------------------------------------------
+
+
+def _lines(phase: Phase, code: str, folder: Path) -> Iterator[bytes]:
+    """Yield the predictions of a baseline; ``DomainError`` for unreadable files."""
+    from verification.pipeline import baselines
+
+    task, training = phase.benchmark.task, training_set(phase)
+    gold = stored_source(phase.gold_set.gold)
+    public = stored_source(training.gold) if training else None
+    if task == "core":
+        return baselines.core_lines(gold, public)
+    if task == "fever":
+        return baselines.fever_lines(gold, public)
+    inputs = _inputs(phase, gold, public, folder)
+    if code == CLAIM_ONLY.code and not baselines.can_learn(inputs.training):
+        raise DomainError(
+            "The public claims of this benchmark have one label only: a claim-only "
+            "baseline cannot be trained on them."
+        )
+    if task in LABEL_TASKS:
+        return baselines.label_lines(task, inputs)
+    return baselines.pipeline_lines(task, code, inputs)
+
+
+def _inputs(phase: Phase, gold: Source, public: Source | None, folder: Path) -> Inputs:
+    from verification.pipeline.baselines import Inputs
+
+    task, corpus = phase.benchmark.task, phase.gold_set.corpus
+    name = "check-covid" if task.startswith("checkcovid") else "scifact"
+    needs_corpus = task in PIPELINES and corpus is not None
+    try:
+        return Inputs(
+            claims=read_claims(_copied(gold, folder / "gold"), name),
+            documents=_documents(corpus, name, folder) if needs_corpus else {},
+            training=(
+                read_claims(_copied(public, folder / "public"), name) if public else []
+            ),
+            indexes=settings.DATA_DIR / "indexes",
+        )
+    except InputError as error:
+        raise DomainError(f"The files cannot be read as {name}. {error}") from error
+
+
+def _documents(corpus: StoredFile | None, name: str, folder: Path) -> Any:
+    if corpus is None:
+        return {}
+    return read_corpus(_copied(stored_source(corpus), folder / "corpus"), name)
+
+
+def _copied(source: Source, path: Path) -> Path:
+    """Return a plain copy, also of a file that was uploaded compressed."""
+    if not path.is_file():
+        with source.open() as file, path.open("wb") as copy:
+            shutil.copyfileobj(file, copy)
+    return path

@@ -1,0 +1,49 @@
+"""The part of benchmarks in erasing an identity; named in the settings.
+
+Submissions, teams and announcements stay, under the pseudonym. Where the person's
+names and addresses stand in their texts, the pseudonym takes their place.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Model
+
+from corpus.exceptions import DomainError
+from corpus.models import User
+from verification.models import Announcement, Benchmark, Submission, Team
+
+NOTES: tuple[tuple[type[Model], str], ...] = (
+    (Announcement, "text"),
+    (Benchmark, "description"),
+    (Submission, "system"),
+    (Submission, "description"),
+    (Submission, "external_data"),
+    (Submission, "paper_url"),
+    (Submission, "code_url"),
+    (Submission, "reason"),
+    (Team, "name"),
+)
+NOTED_IN_EVENTS = {
+    "announcement": ("text",),
+    "benchmark": ("description",),
+    "submission": (
+        "system",
+        "description",
+        "external_data",
+        "paper_url",
+        "code_url",
+        "reason",
+    ),
+    "team": ("name",),
+}
+
+
+def require_erasable(user: User) -> None:
+    """Refuse while the person is the only one who can organise a benchmark."""
+    for benchmark in user.organised_benchmarks.order_by("pk"):
+        others = benchmark.organisers.filter(is_active=True).exclude(pk=user.pk)
+        if not others.exists():
+            raise DomainError(
+                f"{user} is the only organiser of “{benchmark}”. Make somebody else "
+                "an organiser of it first."
+            )

@@ -1,0 +1,379 @@
+"""What organisers do on the site: benchmarks, gold, phases, announcements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
+
+from annotation.views.corpora import account
+from corpus.exceptions import DomainError
+from corpus.files import store_upload, visible_files
+from corpus.models import StoredFile, User
+from verification import access as door
+from verification.access import BenchmarkAccess
+from verification.benchmark_tasks import PROFILE_WORDS, TASKS
+from verification.forms.benchmarks import (
+    AboutForm,
+    AnnouncementForm,
+    DeadlineForm,
+    LimitsForm,
+    NewBenchmarkForm,
+    OrganiserForm,
+    PhaseForm,
+    gold_sets_of,
+)
+from verification.forms.gold import FILES, GoldForm, kept_name
+from verification.models import Benchmark, GoldSet
+from verification.scoring.findings import Finding
+from verification.scoring.registry import get_task
+from verification.services import benchmarks as services
+from verification.services.benchmarks import GoldRefusedError
+from verification.views.benchmarks import render_benchmark
+
+
+@login_required
+@require_GET
+def new_benchmark(request: HttpRequest) -> HttpResponse:
+    """Step 1: what systems will have to do."""
+    choices = [
+        {
+            "task": task,
+            "words": words,
+            "profiles": [PROFILE_WORDS[name] for name in get_task(task).profiles],
+        }
+        for task, words in TASKS.items()
+    ]
+    context = {"choices": choices, "section": "benchmarks"}
+    return render(request, "verification/new_benchmark.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def create_benchmark(request: HttpRequest, task: str) -> HttpResponse:
+    """Step 2: words, scoring, and the gold."""
+    if task not in TASKS:
+        raise Http404("There is no such task.")
+    form = NewBenchmarkForm(task=task)
+    errors: list[Finding] = []
+    if request.method == "POST":
+        form = NewBenchmarkForm(request.POST, task=task, **_uploads(request))
+        benchmark, errors = _started(form, account(request))
+        if benchmark is not None:
+            messages.success(request, "The benchmark is there. Now add a phase.")
+            return redirect("verification:new_phase", benchmark.slug)
+    context = {"form": form, "words": TASKS[task], "errors": errors}
+    context |= {"section": "benchmarks"}
+    return render(request, "verification/create_benchmark.html", context)
+
+
+def _uploads(request: HttpRequest) -> dict[str, Any]:
+    """Keep the files that came, and find those that came with an earlier try."""
+    owner = account(request)
+    kept: dict[str, StoredFile] = {}
+    refused: dict[str, str] = {}
+    for name in FILES:
+        upload = request.FILES.get(name)
+        try:
+            stored = (
+                store_upload(upload=upload, owner=owner)
+                if upload
+                else _earlier(owner, request.POST.get(kept_name(name), ""))
+            )
+        except DomainError as error:
+            refused[name] = str(error)
+            continue
+        if stored is not None:
+            kept[name] = stored
+    return {"kept": kept, "refused": refused}
+
+
+def _earlier(owner: User, token: str) -> StoredFile | None:
+    return visible_files(owner).filter(token=token.replace("\0", "")).first()
+
+
+def _started(
+    form: NewBenchmarkForm, organiser: User
+) -> tuple[Benchmark | None, list[Finding]]:
+    """Return the new benchmark, or None and what is wrong with the gold."""
+    if not form.is_valid():
+        return None, []
+    try:
+        benchmark = services.start_benchmark(
+            about=form.about(),
+            scoring=form.scoring(),
+            files=form.gold_files(),
+            split=form.cleaned_data["split"],
+            is_hidden=form.cleaned_data["is_hidden"],
+            organiser=organiser,
+        )
+    except DomainError as error:
+        return None, _refusal(form, error)
+    return benchmark, []
+
+
+def _refusal(form: GoldForm, error: DomainError) -> list[Finding]:
+    """Say in the form what was refused; return the errors in the files."""
+    is_gold = isinstance(error, GoldRefusedError)
+    form.add_error("gold" if is_gold else None, str(error))
+    return error.errors if isinstance(error, GoldRefusedError) else []
+
+
+def as_organiser(request: HttpRequest, slug: str) -> BenchmarkAccess:
+    """Return an organiser's access to a benchmark, else 404 or 403."""
+    access = door.get_benchmark(request.user, slug)
+    access.require_organiser()
+    return access
+
+
+@login_required
+@require_GET
+def organise(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show organisers all that they can do."""
+    return _organise(request, as_organiser(request, slug))
+
+
+def _organise(
+    request: HttpRequest,
+    access: BenchmarkAccess,
+    *,
+    announcement_form: AnnouncementForm | None = None,
+    organiser_form: OrganiserForm | None = None,
+) -> HttpResponse:
+    benchmark = access.benchmark
+    context = {
+        "phases": list(access.phases()),
+        "gold_sets": gold_sets_of(benchmark),
+        "organisers": benchmark.organisers.order_by("pk"),
+        "announcement_form": announcement_form or AnnouncementForm(),
+        "organiser_form": organiser_form or OrganiserForm(),
+        "tab": "organise",
+    }
+    return render_benchmark(request, access, "verification/organise.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def edit_benchmark(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change the words of a benchmark, and who may see it."""
+    access = as_organiser(request, slug)
+    benchmark = access.benchmark
+    initial = {
+        "name": benchmark.name,
+        "description": benchmark.description,
+        "visibility": benchmark.visibility,
+    }
+    form = AboutForm(request.POST or None, initial=initial)
+    if form.is_valid() and done(
+        form,
+        lambda: services.change_benchmark(
+            benchmark=benchmark, organiser=access.account, about=form.about()
+        ),
+    ):
+        messages.success(request, "Saved.")
+        return redirect("verification:organise", slug)
+    return form_page(request, access, form, "Words and readers", "Save")
+
+
+def form_page(
+    request: HttpRequest,
+    access: BenchmarkAccess,
+    form: Any,
+    title: str,
+    submit: str,
+    **more: Any,
+) -> HttpResponse:
+    """Render a page that is one form of an organiser."""
+    context = {"form": form, "title": title, "submit": submit, "tab": "organise"}
+    return render_benchmark(
+        request, access, "verification/organise_form.html", context | more
+    )
+
+
+def done(form: Any, change: Callable[[], Any]) -> bool:
+    """Carry a change out; what is refused stands in the form."""
+    try:
+        change()
+    except DomainError as error:
+        form.add_error(None, str(error))
+        return False
+    return True
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_gold(request: HttpRequest, slug: str) -> HttpResponse:
+    """Upload another gold set for further phases."""
+    access = as_organiser(request, slug)
+    words = TASKS[access.benchmark.task].gold
+    form = GoldForm(gold_words=words)
+    errors: list[Finding] = []
+    if request.method == "POST":
+        form = GoldForm(request.POST, gold_words=words, **_uploads(request))
+        gold_set, errors = _added(form, access)
+        if gold_set is not None:
+            messages.success(request, f"“{gold_set}” can be used in a phase now.")
+            return redirect("verification:new_phase", slug)
+    return form_page(
+        request,
+        access,
+        form,
+        "Another gold set",
+        "Check and keep",
+        errors=errors,
+    )
+
+
+def _added(
+    form: GoldForm, access: BenchmarkAccess
+) -> tuple[GoldSet | None, list[Finding]]:
+    if not form.is_valid():
+        return None, []
+    files = form.gold_files()
+    try:
+        gold_set = services.create_gold_set(
+            files=files,
+            scoring=services.scoring_of(access.benchmark),
+            owner=access.account,
+            name=files.gold.name[:120],
+            split=form.cleaned_data["split"],
+            is_hidden=form.cleaned_data["is_hidden"],
+            benchmark=access.benchmark,
+        )
+    except DomainError as error:
+        return None, _refusal(form, error)
+    return gold_set, []
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_phase(request: HttpRequest, slug: str) -> HttpResponse:
+    """Add a phase."""
+    access = as_organiser(request, slug)
+    latest = gold_sets_of(access.benchmark).last()
+    form = PhaseForm(
+        request.POST or None,
+        benchmark=access.benchmark,
+        initial={"gold_set": latest},
+    )
+    if form.is_valid() and done(
+        form,
+        lambda: services.add_phase(
+            benchmark=access.benchmark, organiser=access.account, **form.values()
+        ),
+    ):
+        messages.success(request, "The phase is added.")
+        return redirect("verification:benchmark", slug)
+    return form_page(
+        request, access, form, "New phase", "Add the phase", offers_gold=True
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def edit_phase(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Change what a phase is called and shows, and its limits."""
+    access = as_organiser(request, slug)
+    phase = access.phase(number)
+    form = LimitsForm(request.POST or None, initial=LimitsForm.initial_of(phase))
+    if form.is_valid() and done(
+        form,
+        lambda: services.change_phase(
+            phase=phase,
+            organiser=access.account,
+            name=form.cleaned_data["name"],
+            shows=form.cleaned_data["shows"],
+            **form.limits(),
+        ),
+    ):
+        messages.success(request, "Saved. The change stands on the benchmark's page.")
+        return redirect("verification:organise", slug)
+    return form_page(request, access, form, f"Change “{phase}”", "Save")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def move_deadline(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Move a deadline, with a reason that everybody reads."""
+    access = as_organiser(request, slug)
+    phase = access.phase(number)
+    form = DeadlineForm(request.POST or None, initial=DeadlineForm.initial_of(phase))
+    if form.is_valid() and done(
+        form,
+        lambda: services.change_deadline(
+            phase=phase,
+            organiser=access.account,
+            closes_at=form.cleaned_data["closes_at"],
+            why=form.cleaned_data["why"],
+        ),
+    ):
+        messages.success(request, "The deadline is moved.")
+        return redirect("verification:benchmark", slug)
+    title = f"Move the deadline of “{phase}”"
+    return form_page(request, access, form, title, "Move the deadline", phase=phase)
+
+
+@login_required
+@require_POST
+def announce(request: HttpRequest, slug: str) -> HttpResponse:
+    """Tell everybody who sees the benchmark something."""
+    access = as_organiser(request, slug)
+    form = AnnouncementForm(request.POST)
+    if form.is_valid() and done(
+        form,
+        lambda: services.announce(
+            benchmark=access.benchmark,
+            organiser=access.account,
+            text=form.cleaned_data["text"],
+        ),
+    ):
+        messages.success(request, "Announced.")
+        return redirect("verification:benchmark", slug)
+    return _organise(request, access, announcement_form=form)
+
+
+@login_required
+@require_POST
+def add_organiser(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let somebody else organise the benchmark too."""
+    access = as_organiser(request, slug)
+    form = OrganiserForm(request.POST)
+    if form.is_valid() and done(
+        form,
+        lambda: services.add_organiser(
+            benchmark=access.benchmark,
+            organiser=access.account,
+            email=form.cleaned_data["email"],
+        ),
+    ):
+        messages.success(request, "Added.")
+        return redirect("verification:organise", slug)
+    return _organise(request, access, organiser_form=form)
+
+
+@login_required
+@require_POST
+def remove_organiser(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take the organiser's part from somebody."""
+    access = as_organiser(request, slug)
+    person = get_object_or_404(access.benchmark.organisers, pk=pk)
+    try:
+        services.remove_organiser(
+            benchmark=access.benchmark, organiser=access.account, person=person
+        )
+    except DomainError as error:
+        messages.error(request, str(error))
+        return redirect("verification:organise", slug)
+    messages.success(request, f"{person} no longer organises this benchmark.")
+    if person == access.account:
+        return redirect("verification:benchmarks")
+    return redirect("verification:organise", slug)
