@@ -1,10 +1,11 @@
 """Compare the sentence splitter with pysbd and NLTK's Punkt.
 
 Run from the repository root: ``python -m benchmarks.sentences [--scifact N]``.
-Three measures: hard boundaries (the hand-written table of the tests), boundaries
+Four measures: hard boundaries (the hand-written table of the tests), boundaries
 of published abstracts (SciFact's sentences joined by a space: precision and recall
 of the boundaries; those sentences were themselves made by a splitter, so 100 % is
-not the goal), and speed, as a ratio within one process.
+not the goal), speed, as a ratio within one process, and how
+our time grows when hostile text grows twice as long (2 is linear, 4 quadratic).
 
 pysbd and NLTK are no requirements of the project: install them by hand for this
 (``pip install pysbd nltk``). NLTK's trained Punkt model is a separate download, so
@@ -24,14 +25,24 @@ from tests.paths import REPO, SHARED
 
 HARD = REPO / "tests" / "corpus" / "data" / "hard_boundaries.json"
 SCIFACT = SHARED / "data" / "scifact" / "corpus.jsonl"
+HOSTILE = (
+    "a. ",
+    "E. ",
+    ". ",
+    ".",
+    "(",
+    '."',
+    "x\r\n",
+    "abc.Def",
+    "abc.[1] ",
+    "e\u0301",
+)
 Splitter = Callable[[str], list[str]]
 
 
 def splitters() -> dict[str, Splitter]:
     """Return the splitters that are installed, ours first."""
-    found: dict[str, Splitter] = {
-        SPLITTER: lambda t: list(split_sentences(t).sentences)
-    }
+    found: dict[str, Splitter] = {SPLITTER: _ours}
     for load in (_pysbd, _nltk):
         try:
             name, splitter = load()
@@ -40,6 +51,10 @@ def splitters() -> dict[str, Splitter]:
         else:
             found[name] = splitter
     return found
+
+
+def _ours(text: str) -> list[str]:
+    return list(split_sentences(text).sentences)
 
 
 def _pysbd() -> tuple[str, Splitter]:
@@ -105,6 +120,14 @@ def seconds(split: Splitter, texts: list[str]) -> float:
     return time.perf_counter() - begin
 
 
+def report_growth() -> None:
+    """Print our time for twice as much of one kind of text, as a ratio."""
+    for unit in HOSTILE:
+        short, long = (unit * (n // len(unit)) for n in (100_000, 200_000))
+        times = [seconds(_ours, [text]) for text in (short, long)]
+        print(f"  {times[1] / times[0]:5.2f} x for twice as much {unit!r}")
+
+
 def report_doubts(documents: list[list[str]]) -> None:
     """Print how many places a person would be asked to look at."""
     doubts = [len(split_sentences(" ".join(d)).doubts) for d in documents]
@@ -128,7 +151,7 @@ def report_demo() -> None:
 
 
 def main() -> None:
-    """Print the three comparisons."""
+    """Print the comparisons."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scifact", type=int, default=1000, metavar="N")
     limit = parser.parse_args().scifact
@@ -152,6 +175,7 @@ def main() -> None:
                 f"{right / made:.4f}, recall {right / true:.4f} (n = {true})"
             )
     print()
+    report_growth()
     report_demo()
     if documents:
         report_doubts(documents)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.accessibility import DESK, PHONE
 from tests.emptying import quick_emptying
@@ -27,6 +27,8 @@ CHROMIUM_ARGS = [
 ]
 # Playwright's event loop lives in the thread that also asks the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+# What a page shows is awaited, however busy the machine is.
+expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -36,10 +34,8 @@ def test_a_ready_site_names_what_it_has_tried(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_no_broker")
-def test_a_missing_broker_is_named_within_seconds(client: Client) -> None:
-    started = time.monotonic()
+def test_a_missing_broker_is_named(client: Client) -> None:
     response = client.get("/readyz")
-    assert time.monotonic() - started < 5
     assert response.status_code == 503
     assert response.json()["database"] == "ok"
     assert response.json()["broker"].startswith("cannot be reached")

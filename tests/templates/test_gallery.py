@@ -37,7 +37,7 @@ def test_every_part_is_accessible_and_fits_the_screen(
 
 def test_a_finished_job_stops_asking(live_server: LiveServer, page: Page) -> None:
     page.goto(live_server.url + "/gallery/")
-    page.get_by_text("Done: 5183 abstracts are in.").wait_for(timeout=5000)
+    page.get_by_text("Done: 5183 abstracts are in.").wait_for(timeout=30_000)
     assert page.locator("#progress-a[hx-get]").count() == 0
 
 
@@ -46,7 +46,7 @@ def test_the_focus_stays_on_cancel_while_the_bar_moves(
 ) -> None:
     page.goto(live_server.url + "/gallery/")
     page.get_by_role("button", name="Cancel").focus()
-    page.get_by_text("4\u202f183 of 5\u202f183").wait_for(timeout=5000)
+    page.get_by_text("4\u202f183 of 5\u202f183").wait_for(timeout=30_000)
     assert page.evaluate("document.activeElement.id") == "progress-a-cancel"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,6 @@ from verification.models import Phase, QuotaSlot, Submission
 from verification.services.submissions import receive
 
 Callbacks = DjangoCaptureOnCommitCallbacks
-SECONDS = 20.0
 LINE = '{"id": 0, "evidence": {"1": {"sentences": [0], "label": "SUPPORT"}}%s}'
 
 
@@ -131,11 +129,9 @@ def test_a_hostile_upload_ends_in_a_clear_error_and_costs_nothing(
     django_capture_on_commit_callbacks: Callbacks,
 ) -> None:
     content, phase = make(), make_phase(daily_per_person=1)
-    started = time.monotonic()
     with django_capture_on_commit_callbacks(execute=True):
         sent = send(api, phase, content)
     found = api.get(f"/submissions/{sent['token']}")
-    assert time.monotonic() - started < SECONDS
     assert (found["state"], found["is_under_way"]) == ("invalid", False)
     messages = [error["message"] for error in found["errors"]]
     assert any(word in m for word in words.split("|") for m in messages), messages
@@ -270,14 +266,12 @@ def test_a_real_worker_survives_all_of_them_with_flat_memory(worker: Worker) -> 
     def check(name: str, content: bytes) -> str:
         file = SimpleUploadedFile(name, content)
         sent = receive(phase=phase, submitter=person, upload=file, metadata=METADATA)
-        started = time.monotonic()
 
         def is_over() -> bool:
             sent.refresh_from_db()
             return not sent.is_under_way
 
         wait_until(is_over, f"{name} to be checked", timeout=60)
-        assert time.monotonic() - started < SECONDS, name
         return sent.state
 
     assert check("first.jsonl", plain().encode()) == "scored"

@@ -83,7 +83,7 @@ def test_a_job_that_leads_somewhere_takes_the_person_there(
     run = take(job)
     with run.commit():
         run.finish({"redirect": "/accounts/email/"})
-    page.wait_for_url("**/accounts/email/", timeout=5000)
+    page.wait_for_url("**/accounts/email/", timeout=30_000)
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])

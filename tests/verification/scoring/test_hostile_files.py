@@ -7,7 +7,6 @@ import json
 import tracemalloc
 from collections.abc import Callable, Iterator
 from io import BufferedReader, RawIOBase
-from time import monotonic
 from typing import BinaryIO, cast
 
 import pytest
@@ -69,11 +68,9 @@ HOSTILE = [
     ("data", "words"), [c[1:] for c in HOSTILE], ids=[c[0] for c in HOSTILE]
 )
 def test_a_hostile_file_is_refused_with_a_clear_error(data: bytes, words: str) -> None:
-    started = monotonic()
     found = refused(PIPELINE, request(GOLD, data))
     assert found[0][0] == "predictions"
     assert words in found[0][3]
-    assert monotonic() - started < 10
 
 
 @pytest.mark.parametrize("data", [c[1] for c in HOSTILE], ids=[c[0] for c in HOSTILE])
@@ -212,8 +209,12 @@ def test_a_document_that_claims_a_million_sentences_costs_nothing() -> None:
         for n in range(500)
         for who in "ab"
     ]
-    started = monotonic()
-    assert scored("agreement", request(None, lines))["metrics"]
-    assert monotonic() - started < 2
+    tracemalloc.start()
+    try:
+        assert scored("agreement", request(None, lines))["metrics"]
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 60_000_000
     found = refused("agreement", request(None, [lines[0] | {"n_sentences": 10**9}]))
     assert "up to 1000000" in found[0][3]
