@@ -32,6 +32,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, never memory: live servers, threads and other processes then meet the
     # same locks as in production.
     DATABASES["default"]["TEST"]["NAME"] = str(Path(_folder) / "test.sqlite3")
+else:
+    # Tests commit thousands of times and never cut the power: no wait for the disk.
+    DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
