@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from corpus.formats.base import FormatError, Problem
 
@@ -29,8 +28,7 @@ _FOREIGN_STARTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line with its line end, and the byte offset after it."""
 
     number: int

@@ -17,6 +17,9 @@ from corpus.records import Json
 MAX_DEPTH = 64
 """The deepest nesting of lists and objects that is read."""
 
+_MANY_OBJECTS = 8
+"""From so many on, counting the keys of a line is faster than a hook per object."""
+
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _SUSPECT = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
@@ -35,10 +38,19 @@ def refuse_other_json(text: str) -> None:
 
 
 class StrictDecoder:
-    """Decodes one line after the other with the same hooks."""
+    """Decodes one line after the other with the same hooks.
+
+    A key that occurs twice is found by a hook that is called for each object. Lines
+    of many objects are first decoded without it: if the line has as many colons as
+    the result has keys, none was lost, and no text holds a colon either.
+    """
 
     def __init__(self) -> None:
         self._repeated: list[str] = []
+        self._is_counting = True
+        self._plain = json.JSONDecoder(
+            parse_constant=_refuse_constant, parse_float=_finite
+        )
         self._decoder = json.JSONDecoder(
             object_pairs_hook=self._object,
             parse_constant=_refuse_constant,
@@ -61,8 +73,9 @@ class StrictDecoder:
         return None
 
     def _value(self, text: str, problems: Problems) -> Json:
+        n_objects = text.count("{")
         try:
-            value: Json = self._decoder.decode(text)
+            value = self._decoded(text, n_objects)
         except json.JSONDecodeError as error:
             _report_syntax(error, text, problems)
         except RecursionError:
@@ -70,10 +83,24 @@ class StrictDecoder:
         except ValueError as error:  # a constant, an infinite or an endless number
             problems.error(_number_message(error), expected="a finite number")
         else:
-            if _is_too_deep(text, value):
+            if n_objects + text.count("[") > MAX_DEPTH and _is_too_deep(value):
                 _report_depth(problems)
             return value
         return None
+
+    def _decoded(self, text: str, n_objects: int) -> Json:
+        if self._is_counting and n_objects >= _MANY_OBJECTS:
+            try:
+                value: Json = self._plain.decode(text)
+            except (ValueError, RecursionError):
+                pass  # the other decoder says so, after any key that is repeated
+            else:
+                if _n_keys(value, n_objects) == text.count(":"):
+                    return value
+                # Where texts hold colons, those of other lines will do so as well.
+                self._is_counting = False
+        found: Json = self._decoder.decode(text)
+        return found
 
     def _object(self, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         values = dict(pairs)
@@ -84,6 +111,27 @@ class StrictDecoder:
                     self._repeated.append(key)
                 seen.add(key)
         return values
+
+
+def _n_keys(value: Json, n_objects: int) -> int:
+    """Return the number of keys in a value of ``n_objects`` objects.
+
+    Fewer if some of the objects stand in lists, which are not looked into.
+    """
+    level = [value] if isinstance(value, dict) else []
+    n_keys = n_met = 0
+    while level:
+        n_keys += sum(map(len, level))
+        n_met += len(level)
+        if n_met == n_objects:  # the rest need not be looked at
+            return n_keys
+        level = [
+            child
+            for parent in level
+            for child in parent.values()
+            if type(child) is dict
+        ]
+    return n_keys
 
 
 class _NumberError(ValueError):
@@ -121,9 +169,7 @@ def _report_depth(problems: Problems) -> None:
     problems.error(message, expected=f"at most {MAX_DEPTH} levels")
 
 
-def _is_too_deep(text: str, value: Json) -> bool:
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return False
+def _is_too_deep(value: Json) -> bool:
     level = [value]
     for _ in range(MAX_DEPTH + 1):
         level = [child for parent in level for child in _children(parent)]
@@ -142,7 +188,7 @@ def _children(value: Json) -> list[Json]:
 
 def _check_escapes(text: str, problems: Problems) -> None:
     r"""Report ``\u0000`` and lone surrogates, which no database can hold."""
-    if not _SUSPECT.search(text):
+    if "\\" not in text or not _SUSPECT.search(text):
         return
     high: re.Match[str] | None = None
     for escape in _ESCAPE.finditer(text):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verification.scoring.files import claim, prediction, request, scored
+from verification.scoring.service import validate
 from verification.scoring.tasks import LEADERBOARD, PROFILES
 
 PIPELINE = "scifact_pipeline"
@@ -330,3 +332,46 @@ def test_core_gold_against_itself_is_accurate(labels: list[str]) -> None:
     metrics = scored("core", request(table(labels), table(labels)))["metrics"]
     assert metrics["accuracy"] == 1.0
     assert metrics["macro_f1"] * 3 == len(set(labels))
+
+
+ENTRY_LABELS: st.SearchStrategy[Any] = st.sampled_from(
+    ["SUPPORT", "CONTRADICT", "REFUTES", 1, None, []]
+)
+ENTRY_INDICES: st.SearchStrategy[Any] = st.one_of(
+    st.lists(st.one_of(st.integers(-1, 30), st.booleans(), st.floats(0, 3))),
+    st.lists(st.integers(0, 3), max_size=3, unique=True),
+    st.just("0"),
+)
+ENTRIES: st.SearchStrategy[Any] = st.one_of(
+    st.fixed_dictionaries({}, optional={"label": LABELS, "sentences": INDICES}),
+    st.fixed_dictionaries({"label": ENTRY_LABELS, "sentences": ENTRY_INDICES}),
+    st.just("SUPPORT"),
+)
+CORPUS = [{"doc_id": name, "abstract": ["."] * 5} for name in ("d1", "d2")]
+
+
+@given(
+    st.dictionaries(DOCUMENTS, ENTRIES),
+    st.sampled_from([None, CORPUS]),
+    st.sampled_from(["scifact_pipeline", "checkcovid_pipeline_py"]),
+)
+def test_documents_are_judged_alike_alone_and_together(
+    evidence: dict[str, Any], corpus: Any, task: str
+) -> None:
+    def findings(documents: dict[str, Any]) -> list[tuple[str, bool]]:
+        lines = [{"id": 1, "evidence": documents}]
+        corpora = [line | {"cord_id": line["doc_id"]} for line in corpus or []] or None
+        outcome = validate(task, request([{"id": 1}], lines, corpus=corpora))
+        return [
+            (finding.message, is_error)
+            for found, is_error in ((outcome.errors, True), (outcome.warnings, False))
+            for finding in found
+            if finding.line is not None
+        ]
+
+    alone = [findings({name: entry}) for name, entry in evidence.items()]
+    # What is doubtful in one document makes the others be looked at one by one.
+    doubtful = {"d9": {"label": "SUPPORT", "sentences": [0, 0]}}
+    expected = Counter(chain.from_iterable([*alone, findings(doubtful)]))
+    assert Counter(findings(evidence | doubtful)) == expected
+    assert Counter(findings(evidence)) == Counter(chain.from_iterable(alone))
