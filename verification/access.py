@@ -19,6 +19,7 @@ from corpus.models import User
 from corpus.models.library import Visibility
 from verification.disclosure import Detail, detail_of
 from verification.models import Benchmark, Phase, Submission, Team
+from verification.organiser_links import benchmark_of
 
 AnyUser = User | AnonymousUser
 
@@ -170,6 +171,17 @@ def get_submission(user: AnyUser, token: str) -> SubmissionAccess:
     return SubmissionAccess(
         submission, BenchmarkAccess(benchmark, user, is_organiser), is_own
     )
+
+
+def get_benchmark_by_link(token: str) -> Benchmark:
+    """Return the benchmark that an organisers' link leads to, else 404."""
+    benchmark = benchmark_of(token)
+    if benchmark is None:
+        raise Http404(
+            "This link does not work any more: it was used, it is too old, or the "
+            "organisers have changed. Ask for a new one."
+        )
+    return benchmark
 
 
 def _no_submission() -> Http404:

@@ -632,14 +632,25 @@ verification:edit_phase            GET    slug=A.benchmark number=A.phase       
 verification:edit_phase            GET    slug=B.benchmark number=B.phase          login 403   403   403   403   403   403   200   403   403   403
 verification:edit_phase            POST   slug=A.benchmark number=A.phase          login 404   404   404   404   404   302   404   404   404   404
 verification:edit_phase            POST   slug=B.benchmark number=B.phase          login 403   403   403   403   403   403   302   403   403   403
+# The phase has opened, so that its opening stays.
+verification:move_opening          GET    slug=A.benchmark number=A.phase          login 404   404   404   404   404   200   404   404   404   404
+verification:move_opening          GET    slug=B.benchmark number=B.phase          login 403   403   403   403   403   403   200   403   403   403
+verification:move_opening          POST   slug=A.benchmark number=A.phase          login 404   404   404   404   404   200   404   404   404   404
+verification:move_opening          POST   slug=B.benchmark number=B.phase          login 403   403   403   403   403   403   200   403   403   403
 verification:move_deadline         GET    slug=A.benchmark number=A.phase          login 404   404   404   404   404   200   404   404   404   404
 verification:move_deadline         GET    slug=B.benchmark number=B.phase          login 403   403   403   403   403   403   200   403   403   403
 verification:move_deadline         POST   slug=A.benchmark number=A.phase          login 404   404   404   404   404   302   404   404   404   404
 verification:move_deadline         POST   slug=B.benchmark number=B.phase          login 403   403   403   403   403   403   302   403   403   403
 verification:announce              POST   slug=A.benchmark                         login 404   404   404   404   404   302   404   404   404   404
 verification:announce              POST   slug=B.benchmark                         login 403   403   403   403   403   403   302   403   403   403
-verification:add_organiser         POST   slug=A.benchmark                         login 404   404   404   404   404   302   404   404   404   404
-verification:add_organiser         POST   slug=B.benchmark                         login 403   403   403   403   403   403   302   403   403   403
+verification:invite_organiser      POST   slug=A.benchmark                         login 404   404   404   404   404   200   404   404   404   404
+verification:invite_organiser      POST   slug=B.benchmark                         login 403   403   403   403   403   403   200   403   403   403
+verification:join_organisers       GET    token=A.organisers_link                         200   200   200   200   200   200   200   200   200   200   200
+verification:join_organisers       GET    token=B.organisers_link                         200   200   200   200   200   200   200   200   200   200   200
+verification:join_organisers       GET    token=nonsense                                  404   404   404   404   404   404   404   404   404   404   404
+verification:accept_organising     POST   token=A.organisers_link                         login 302   302   302   302   302   away  302   302   302   302
+verification:accept_organising     POST   token=B.organisers_link                         login 302   302   302   302   302   302   away  302   302   302
+verification:accept_organising     POST   token=nonsense                                  login 404   404   404   404   404   404   404   404   404   404
 verification:remove_organiser      POST   slug=A.benchmark pk=A.second_organiser   login 404   404   404   404   404   302   404   404   404   404
 verification:remove_organiser      POST   slug=B.benchmark pk=B.second_organiser   login 403   403   403   403   403   403   302   403   403   403
 verification:remove_organiser      POST   slug=A.benchmark pk=B.second_organiser   login 404   404   404   404   404   404   404   404   404   404

@@ -75,6 +75,7 @@ from tests.verification.board import (
 )
 from tests.verification.entries import make_entry
 from verification.models import Phase, Submission
+from verification.organiser_links import token_of
 from verification.services.benchmarks import add_organiser
 from verification.services.submissions import withdraw
 from verification.services.teams import create_team
@@ -218,9 +219,8 @@ def _benchmark(world: World, name: str, board: Callable[..., Phase]) -> None:
         reason="Copied.",
         score={"scorer_version": "0.9"},
     )
-    second = add_organiser(
-        benchmark=benchmark, organiser=team.admin, email=UserFactory().email
-    )
+    second = UserFactory()
+    add_organiser(token=token_of(benchmark), person=second)
     crew = create_team(
         name=f"Crew {name}", founder=team.annotator if name == "A" else team.admin
     )
@@ -228,6 +228,7 @@ def _benchmark(world: World, name: str, board: Callable[..., Phase]) -> None:
         f"{name}.crew": crew.pk,
         f"{name}.crew_link": crew.token,
         f"{name}.second_organiser": second.pk,
+        f"{name}.organisers_link": token_of(benchmark),
         f"{name}.spare_gold": make_gold_set(team.admin, benchmark=benchmark).pk,
         f"{name}.benchmark": benchmark.slug,
         f"{name}.phase": phase.number,

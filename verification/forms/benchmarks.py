@@ -261,17 +261,42 @@ def gold_sets_of(benchmark: Benchmark) -> QuerySet[GoldSet]:
     return benchmark.gold_sets.order_by("pk")
 
 
-class DeadlineForm(ZoneForm):
-    """Another deadline, and why."""
+class _MoveForm(ZoneForm):
+    """A time of a phase that moves, and why."""
 
-    closes_at = ClockTimeField(
-        label="Closes", required=False, help_text="Empty: never."
-    )
     why = LongTextField(
         label="Reason",
         rows=2,
         max_length=500,
         help_text="Everybody who sees the benchmark reads it.",
+    )
+
+
+class OpeningForm(_MoveForm):
+    """Another opening, and why."""
+
+    opens_at = ClockTimeField(
+        label="Opens", required=False, help_text="Empty: at once."
+    )
+    field_order = ("opens_at", "zone", "why")
+
+    def clean(self) -> dict[str, Any]:
+        """Read the time on the clock of the zone."""
+        super().clean()
+        self.read_moment("opens_at")
+        return self.cleaned_data
+
+    @staticmethod
+    def initial_of(phase: Phase) -> dict[str, Any]:
+        """The opening as it stands, on the clock of AoE."""
+        return {"opens_at": _on_aoe(phase.opens_at)}
+
+
+class DeadlineForm(_MoveForm):
+    """Another deadline, and why."""
+
+    closes_at = ClockTimeField(
+        label="Closes", required=False, help_text="Empty: never."
     )
     field_order = ("closes_at", "zone", "why")
 
@@ -286,8 +311,11 @@ class DeadlineForm(ZoneForm):
         """The deadline as it stands, on the clock of AoE."""
         if phase.closes_at is None:
             return {}
-        closes_at = phase.closes_at.astimezone(ANYWHERE_ON_EARTH)
-        return {"closes_at": closes_at.strftime(CLOCK_FORMAT)}
+        return {"closes_at": _on_aoe(phase.closes_at)}
+
+
+def _on_aoe(at: datetime) -> str:
+    return at.astimezone(ANYWHERE_ON_EARTH).strftime(CLOCK_FORMAT)
 
 
 class AnnouncementForm(forms.Form):
@@ -296,17 +324,12 @@ class AnnouncementForm(forms.Form):
     text = LongTextField(label="Announcement", rows=3, max_length=5_000)
 
 
-class OrganiserForm(forms.Form):
-    """Whom else the benchmark is organised by."""
-
-    email = forms.EmailField(
-        label="E-mail address", help_text="Of somebody who has an account here."
-    )
-
-
 class DisqualifyForm(forms.Form):
     """Why an entry is taken off the board."""
 
     reason = LongTextField(
-        rows=3, max_length=2_000, help_text="It stands on the board for everybody."
+        rows=3,
+        max_length=2_000,
+        help_text="It stands on the board for everybody. Of an entry that was never "
+        "published, only whoever submitted it reads it.",
     )

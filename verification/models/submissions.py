@@ -97,6 +97,14 @@ class Submission(models.Model):
         return self.system or self.token
 
     @property
+    def is_disqualified(self) -> bool:
+        """Whether it may not stand on the board; what was never there has no tombstone.
+
+        So a private entry that is disqualified stays private.
+        """
+        return self.standing == self.Standing.DISQUALIFIED or bool(self.reason)
+
+    @property
     def is_submitted(self) -> bool:
         """Whether it took a place in the quota and is scored, or will be."""
         ended_badly = self.state in {self.State.INVALID, self.State.FAILED}

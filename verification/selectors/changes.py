@@ -57,6 +57,12 @@ def _deadline(event: Event, name: str) -> str:
     return f"The deadline of “{name}” moved from {old} to {new}."
 
 
+def _opening(event: Event, name: str) -> str:
+    old = _moment(event.payload["was"]["opens_at"])
+    new = _moment(event.payload["set"]["opens_at"])
+    return f"The opening of “{name}” moved from {old} to {new}."
+
+
 def _moment(text: str | None) -> str:
     if text is None:
         return "never"
@@ -92,6 +98,7 @@ def _benchmark(event: Event, _: str) -> str:
 _WORDS: dict[tuple[str, str], Callable[[Event, str], str]] = {
     ("phase", "create"): lambda _, name: f"“{name}” was added.",
     ("phase", "change"): _phase,
+    ("phase", "change_opening"): _opening,
     ("phase", "change_deadline"): _deadline,
     ("phase", "score_again"): lambda _, name: (
         f"“{name}” is scored again with a newer scorer; the old scores are kept."

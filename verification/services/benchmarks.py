@@ -19,6 +19,7 @@ from corpus.exceptions import DomainError
 from corpus.files import store_path
 from corpus.models import StoredFile, User
 from verification.models import Announcement, Benchmark, GoldSet, Phase
+from verification.organiser_links import benchmark_of, organiser_keys
 from verification.predictions import source_of
 from verification.public_claims import answers_in, public_claims
 from verification.scoring.findings import Finding
@@ -510,10 +511,50 @@ def change_deadline(
     return locked
 
 
+@transaction.atomic
+def change_opening(
+    *, phase: Phase, organiser: User, opens_at: datetime | None, why: str
+) -> Phase:
+    """Move the opening of a phase that has not opened; the reason is kept and shown.
+
+    Without a time it opens at once.
+    """
+    _locked(phase.benchmark)
+    locked = _locked_phase(phase)
+    if not why.strip():
+        raise DomainError("Say why the opening moves: everybody reads it.")
+    now = timezone.now()
+    if locked.opens_at <= now:
+        raise DomainError("This phase has opened already: its opening stays.")
+    opens_at = opens_at or now
+    _require_ahead(opens_at, now)
+    _require_order(opens_at, locked.closes_at)
+    was, locked.opens_at = locked.opens_at, opens_at
+    if was == opens_at:
+        return locked
+    _require_apart(locked)
+    locked.save(update_fields=["opens_at"])
+    _record(
+        "phase",
+        locked,
+        "change_opening",
+        organiser,
+        why=why.strip(),
+        fields={"opens_at": _iso(opens_at)},
+        was={"opens_at": _iso(was)},
+    )
+    return locked
+
+
+def _require_ahead(at: datetime, now: datetime) -> None:
+    if at < now:
+        raise DomainError("This moment has passed. Choose one that comes.")
+
+
 def _require_movable(phase: Phase, closes_at: datetime | None, now: datetime) -> None:
     _require_order(phase.opens_at, closes_at)
-    if closes_at is not None and closes_at < now:
-        raise DomainError("This moment has passed. Choose one that comes.")
+    if closes_at is not None:
+        _require_ahead(closes_at, now)
     if phase.gold_set.is_hidden and phase.is_closed(now):
         raise DomainError(
             "This phase has closed, and everything about its gold was shown since. "
@@ -538,23 +579,18 @@ def announce(*, benchmark: Benchmark, organiser: User, text: str) -> Announcemen
 
 
 @transaction.atomic
-def add_organiser(*, benchmark: Benchmark, organiser: User, email: str) -> User:
-    """Let the owner of a confirmed address organise the benchmark too."""
-    locked = _locked(benchmark)
-    added = User.objects.filter(
-        emailaddress__email__iexact=email.strip(),
-        emailaddress__verified=True,
-        is_active=True,
-    ).first()
-    if added is None:
-        raise DomainError(
-            "Nobody here has this confirmed address. Ask them to sign up first."
-        )
-    if locked.organisers.filter(pk=added.pk).exists():
-        raise DomainError(f"{added} organises this benchmark already.")
-    locked.organisers.add(added)
-    _record_organisers(locked, "add_organiser", organiser)
-    return added
+def add_organiser(*, token: str, person: User) -> Benchmark:
+    """Let whoever opened an organisers' link organise the benchmark too."""
+    found = benchmark_of(token)
+    if found is not None:
+        _locked(found)  # whoever opens it at the same time waits, and comes too late
+        found = benchmark_of(token)
+    if found is None:
+        raise DomainError("This link does not work any more. Ask for a new one.")
+    if not found.organisers.filter(pk=person.pk).exists():
+        found.organisers.add(person)
+        _record_organisers(found, "add_organiser", person)
+    return found
 
 
 @transaction.atomic
@@ -569,8 +605,8 @@ def remove_organiser(*, benchmark: Benchmark, organiser: User, person: User) -> 
 
 
 def _record_organisers(benchmark: Benchmark, verb: str, actor: User) -> None:
-    keys = benchmark.organisers.order_by("pk").values_list("pk", flat=True)
-    _record("benchmark", benchmark, verb, actor, fields={"organisers": list(keys)})
+    fields = {"organisers": organiser_keys(benchmark)}
+    _record("benchmark", benchmark, verb, actor, fields=fields)
 
 
 def _record(noun: str, obj: Any, verb: str, actor: User, **values: Any) -> None:

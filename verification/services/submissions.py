@@ -129,6 +129,7 @@ def publish(*, submission: Submission, actor: User, is_anonymous: bool) -> None:
     submission = _locked(submission)
     if submission.state != State.SCORED:
         raise DomainError("Only a scored submission can be published.")
+    _require_qualified(submission)
     _stand(
         submission,
         actor,
@@ -165,17 +166,30 @@ def put_back(*, submission: Submission, actor: User) -> None:
 
 @transaction.atomic
 def disqualify(*, submission: Submission, organiser: User, reason: str) -> None:
-    """Take an entry off the board for a reason that everybody reads."""
+    """Take an entry off the board for a reason that everybody reads.
+
+    A private entry stays private, since nobody knows of it, and is never published.
+    """
     if not reason.strip():
-        raise DomainError("Say why: the reason stands on the board.")
+        raise DomainError("Say why: whoever submitted it reads the reason.")
+    submission = _locked(submission)
+    _require_qualified(submission)
+    is_private = submission.standing == Standing.PRIVATE
     _stand(
-        _locked(submission),
+        submission,
         organiser,
         "disqualify",
         {Standing.PRIVATE, Standing.PUBLISHED, Standing.WITHDRAWN},
-        Standing.DISQUALIFIED,
+        Standing.PRIVATE if is_private else Standing.DISQUALIFIED,
         reason=reason.strip(),
     )
+
+
+def _require_qualified(submission: Submission) -> None:
+    if submission.is_disqualified:
+        raise StaleStateError(
+            "This entry is disqualified: it can no longer be changed so."
+        )
 
 
 @transaction.atomic

@@ -27,6 +27,11 @@ urlpatterns: list[URLPattern] = [
         name="edit_phase",
     ),
     path(
+        f"{_PHASE}/opening/",
+        organising.move_opening,
+        name="move_opening",
+    ),
+    path(
         f"{_PHASE}/deadline/",
         organising.move_deadline,
         name="move_deadline",
@@ -42,8 +47,18 @@ urlpatterns: list[URLPattern] = [
     path("benchmarks/<slug:slug>/announce/", organising.announce, name="announce"),
     path(
         "benchmarks/<slug:slug>/organisers/",
-        organising.add_organiser,
-        name="add_organiser",
+        organising.invite_organiser,
+        name="invite_organiser",
+    ),
+    path(
+        "benchmarks/organisers/join/<str:token>/",
+        organising.join_organisers,
+        name="join_organisers",
+    ),
+    path(
+        "benchmarks/organisers/join/<str:token>/accept/",
+        organising.accept_organising,
+        name="accept_organising",
     ),
     path(
         "benchmarks/<slug:slug>/organisers/<int:pk>/remove/",

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urljoin
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import (
     require_GET,
     require_http_methods,
@@ -28,12 +32,14 @@ from verification.forms.benchmarks import (
     DeadlineForm,
     LimitsForm,
     NewBenchmarkForm,
-    OrganiserForm,
+    OpeningForm,
     PhaseForm,
     gold_sets_of,
 )
 from verification.forms.gold import FILES, GoldForm, kept_name
 from verification.models import Benchmark, GoldSet
+from verification.organiser_links import DAYS as LINK_DAYS
+from verification.organiser_links import token_of
 from verification.scoring.findings import Finding
 from verification.scoring.registry import get_task
 from verification.services import benchmarks as services
@@ -147,18 +153,22 @@ def _organise(
     access: BenchmarkAccess,
     *,
     announcement_form: AnnouncementForm | None = None,
-    organiser_form: OrganiserForm | None = None,
+    link: str = "",
 ) -> HttpResponse:
     benchmark = access.benchmark
     context = {
         "phases": list(access.phases()),
+        "now": timezone.now(),
         "gold_sets": gold_sets_of(benchmark),
         "organisers": benchmark.organisers.order_by("pk"),
         "announcement_form": announcement_form or AnnouncementForm(),
-        "organiser_form": organiser_form or OrganiserForm(),
+        "link": link,
+        "link_days": LINK_DAYS,
         "tab": "organise",
     }
-    return render_benchmark(request, access, "verification/organise.html", context)
+    response = render_benchmark(request, access, "verification/organise.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 @login_required
@@ -302,6 +312,30 @@ def edit_phase(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
+def move_opening(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Move the opening of a phase, with a reason that everybody reads."""
+    access = as_organiser(request, slug)
+    phase = access.phase(number)
+    form = OpeningForm(request.POST or None, initial=OpeningForm.initial_of(phase))
+    if form.is_valid() and done(
+        form,
+        lambda: services.change_opening(
+            phase=phase,
+            organiser=access.account,
+            opens_at=form.cleaned_data["opens_at"],
+            why=form.cleaned_data["why"],
+        ),
+    ):
+        messages.success(request, "The opening is moved.")
+        return redirect("verification:benchmark", slug)
+    title = f"Move the opening of “{phase}”"
+    return form_page(
+        request, access, form, title, "Move the opening", opens_at=phase.opens_at
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
 def move_deadline(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Move a deadline, with a reason that everybody reads."""
     access = as_organiser(request, slug)
@@ -319,7 +353,9 @@ def move_deadline(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         messages.success(request, "The deadline is moved.")
         return redirect("verification:benchmark", slug)
     title = f"Move the deadline of “{phase}”"
-    return form_page(request, access, form, title, "Move the deadline", phase=phase)
+    return form_page(
+        request, access, form, title, "Move the deadline", closes_at=phase.closes_at
+    )
 
 
 @login_required
@@ -343,21 +379,37 @@ def announce(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def add_organiser(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let somebody else organise the benchmark too."""
+def invite_organiser(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a link by which somebody else organises the benchmark too."""
     access = as_organiser(request, slug)
-    form = OrganiserForm(request.POST)
-    if form.is_valid() and done(
-        form,
-        lambda: services.add_organiser(
-            benchmark=access.benchmark,
-            organiser=access.account,
-            email=form.cleaned_data["email"],
-        ),
-    ):
-        messages.success(request, "Added.")
-        return redirect("verification:organise", slug)
-    return _organise(request, access, organiser_form=form)
+    token = token_of(access.benchmark)
+    path = reverse("verification:join_organisers", args=[token])
+    return _organise(request, access, link=urljoin(settings.PUBLIC_URL, path))
+
+
+@require_GET
+def join_organisers(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what the link leads to."""
+    context = {
+        "benchmark": door.get_benchmark_by_link(token),
+        "token": token,
+        "section": "benchmarks",
+    }
+    return render(request, "verification/join_organisers.html", context)
+
+
+@login_required
+@require_POST
+def accept_organising(request: HttpRequest, token: str) -> HttpResponse:
+    """Make a signed-in person an organiser."""
+    door.get_benchmark_by_link(token)
+    try:
+        benchmark = services.add_organiser(token=token, person=account(request))
+    except DomainError as error:  # somebody else was faster
+        messages.error(request, str(error))
+        return redirect("verification:benchmarks")
+    messages.success(request, f"You organise “{benchmark}” now.")
+    return redirect("verification:organise", benchmark.slug)
 
 
 @login_required

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.core import signing
 
 from corpus.exceptions import DomainError
 from corpus.models import Event
@@ -21,6 +22,7 @@ from tests.verification.board import (
     stored,
 )
 from verification.models import Benchmark, GoldSet, Phase
+from verification.organiser_links import benchmark_of, token_of
 from verification.services import benchmarks
 from verification.services.benchmarks import (
     About,
@@ -30,6 +32,7 @@ from verification.services.benchmarks import (
     add_phase,
     change_benchmark,
     change_deadline,
+    change_opening,
     change_phase,
     create_gold_set,
     remove_organiser,
@@ -281,6 +284,72 @@ def test_a_deadline_does_not_move_just_so(
         )
 
 
+# Openings ---------------------------------------------------------------------------
+
+
+def _open_later(hidden: GoldSet, days: float | None, why: str = " Rain. ") -> None:
+    """Move the opening of the phase, a day before it opens."""
+    with time_machine.travel(NOON - timedelta(days=1), tick=False):
+        change_opening(
+            phase=hidden.phases.get(number=1),
+            organiser=UserFactory(),
+            opens_at=None if days is None else NOON + timedelta(days=days),
+            why=why,
+        )
+
+
+@pytest.mark.parametrize(
+    ("days", "opens"),
+    [(2, "2026-12-03T12:00:00+00:00"), (None, "2026-11-30T12:00:00+00:00")],
+)
+def test_an_opening_moves_with_its_reason(
+    hidden: GoldSet, days: int | None, opens: str
+) -> None:
+    _open_later(hidden, days)
+    event = Event.objects.get(verb="change_opening")
+    assert event.why == "Rain."
+    assert event.payload["was"] == {"opens_at": "2026-12-01T12:00:00+00:00"}
+    assert event.payload["set"] == {"opens_at": opens}
+    assert hidden.phases.get().opens_at.isoformat() == opens
+
+
+@pytest.mark.parametrize(
+    ("days", "why", "words"),
+    [
+        (2, "  ", "Say why"),
+        (-1.5, "Rain.", "has passed"),
+        (10, "Rain.", "close before it opens"),
+    ],
+)
+def test_an_opening_does_not_move_just_so(
+    hidden: GoldSet, days: float, why: str, words: str
+) -> None:
+    with pytest.raises(DomainError, match=words):
+        _open_later(hidden, days, why)
+
+
+def test_a_phase_that_has_opened_stays_open(hidden: GoldSet) -> None:
+    with (
+        time_machine.travel(NOON, tick=False),
+        pytest.raises(DomainError, match="opened already"),
+    ):
+        change_opening(
+            phase=hidden.phases.get(),
+            organiser=UserFactory(),
+            opens_at=NOON + timedelta(days=1),
+            why="Rain.",
+        )
+
+
+def test_an_opening_does_not_move_into_another_phase_of_the_gold() -> None:
+    benchmark = make_benchmark()
+    gold_set = make_gold_set(benchmark.organisers.get(), benchmark=benchmark)
+    _phase(gold_set, 5, 10, "blind")
+    _phase(gold_set, 1, 3, "dev")
+    with pytest.raises(DomainError, match="at the same time"):
+        _open_later(gold_set, 2)
+
+
 def test_limits_change_with_an_event() -> None:
     phase = make_phase(shows="nothing")
     assert (phase.daily_per_person, phase.total_per_person) == (10, 10)
@@ -309,9 +378,7 @@ def test_organisers_come_and_go_but_never_the_last() -> None:
     first, second = benchmark.organisers.get(), UserFactory()
     with pytest.raises(DomainError, match="always has an organiser"):
         remove_organiser(benchmark=benchmark, organiser=first, person=first)
-    add_organiser(
-        benchmark=benchmark, organiser=first, email=f" {second.email.upper()} "
-    )
+    assert add_organiser(token=token_of(benchmark), person=second) == benchmark
     remove_organiser(benchmark=benchmark, organiser=first, person=first)
     assert list(benchmark.organisers.all()) == [second]
     events = Event.objects.filter(noun="benchmark").order_by("pk")
@@ -325,23 +392,44 @@ def test_organisers_come_and_go_but_never_the_last() -> None:
 def test_somebody_who_cannot_sign_in_is_no_organiser_who_stays() -> None:
     benchmark = make_benchmark()
     first, second = benchmark.organisers.get(), UserFactory()
-    add_organiser(benchmark=benchmark, organiser=first, email=second.email)
+    add_organiser(token=token_of(benchmark), person=second)
     second.is_active = False
     second.save()
     with pytest.raises(DomainError, match="always has an organiser"):
         remove_organiser(benchmark=benchmark, organiser=first, person=first)
 
 
-@pytest.mark.parametrize("case", ["unknown", "unconfirmed", "inactive", "already"])
-def test_only_an_active_person_with_a_confirmed_address_is_added(case: str) -> None:
+def test_an_organisers_link_works_once() -> None:
     benchmark = make_benchmark()
-    first = benchmark.organisers.get()
-    email = {
-        "unknown": "nobody@example.org",
-        "unconfirmed": UserFactory(verified=False).email,
-        "inactive": UserFactory(is_active=False).email,
-        "already": first.email,
-    }[case]
-    words = "already" if case == "already" else "Nobody here"
-    with pytest.raises(DomainError, match=words):
-        add_organiser(benchmark=benchmark, organiser=first, email=email)
+    token = token_of(benchmark)
+    add_organiser(token=token, person=benchmark.organisers.get())  # changes nothing
+    add_organiser(token=token, person=UserFactory())
+    with pytest.raises(DomainError, match="does not work any more"):
+        add_organiser(token=token, person=UserFactory())
+    assert benchmark.organisers.count() == 2
+
+
+def test_whom_somebody_invited_is_not_added_after_they_left() -> None:
+    benchmark = make_benchmark()
+    first, second = benchmark.organisers.get(), UserFactory()
+    add_organiser(token=token_of(benchmark), person=second)
+    token = token_of(benchmark)
+    remove_organiser(benchmark=benchmark, organiser=first, person=second)
+    with pytest.raises(DomainError, match="does not work any more"):
+        add_organiser(token=token, person=UserFactory())
+
+
+def test_an_organisers_link_ends_after_two_weeks() -> None:
+    benchmark = make_benchmark()
+    with time_machine.travel(NOON, tick=False):
+        token = token_of(benchmark)
+    with time_machine.travel(NOON + timedelta(days=14, seconds=-1), tick=False):
+        assert benchmark_of(token) == benchmark
+    with time_machine.travel(NOON + timedelta(days=14, seconds=2), tick=False):
+        assert benchmark_of(token) is None
+
+
+def test_a_link_of_our_own_making_leads_nowhere() -> None:
+    benchmark = make_benchmark()
+    keys = [person.pk for person in benchmark.organisers.all()]
+    assert benchmark_of(signing.dumps([benchmark.pk, keys])) is None

@@ -14,6 +14,7 @@ from corpus.models import Event, User
 from tests.factories import UserFactory
 from tests.verification.board import make_benchmark, make_phase, published, upload
 from verification.models import Phase, Submission, Team
+from verification.organiser_links import token_of
 from verification.services.benchmarks import add_organiser, announce
 from verification.services.submissions import Metadata, describe
 from verification.services.teams import create_team, rename_team
@@ -84,7 +85,7 @@ def test_the_only_organiser_of_a_benchmark_is_not_erased(person: User) -> None:
     benchmark, other = make_benchmark(person), UserFactory()
     with pytest.raises(DomainError, match="the only organiser of “Moss and rain”"):
         erase_identity(user=person, actor=person)
-    add_organiser(benchmark=benchmark, organiser=person, email=other.email)
+    add_organiser(token=token_of(benchmark), person=other)
     assert erase_identity(user=person, actor=person).erased_at
 
 

@@ -298,6 +298,19 @@ def test_where_an_entry_stands(django_capture_on_commit_callbacks: Callbacks) ->
     ]
 
 
+def test_a_private_entry_that_is_disqualified_stays_private() -> None:
+    """Nobody knew of it; the board would be the first to tell."""
+    entry = scored(upload(make_phase(), UserFactory()))
+    organiser = entry.phase.benchmark.organisers.get()
+    disqualify(submission=entry, organiser=organiser, reason="Copied.")
+    entry.refresh_from_db()
+    assert (entry.standing, entry.reason) == ("private", "Copied.")
+    with pytest.raises(StaleStateError, match="is disqualified"):
+        publish(submission=entry, actor=entry.submitter, is_anonymous=False)
+    with pytest.raises(StaleStateError, match="is disqualified"):
+        disqualify(submission=entry, organiser=organiser, reason="Once more.")
+
+
 def test_what_is_wrong_with_the_gold_is_not_told(
     django_capture_on_commit_callbacks: Callbacks,
 ) -> None:

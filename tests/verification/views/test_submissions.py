@@ -384,6 +384,26 @@ class TestStanding:
             assert "can no longer be changed so" in text_of(response)
         assert "Copied gold." in text_of(Client().get(path))
 
+    def test_a_private_entry_that_is_disqualified_is_told_to_insiders_alone(
+        self, person: User
+    ) -> None:
+        submission = scored(upload(make_phase(), person))
+        phase, path = submission.phase, f"/submissions/{submission.token}/"
+        base = f"/benchmarks/{phase.benchmark.slug}/phases/{phase.number}"
+        organiser = phase.benchmark.organisers.get()
+        disqualify(submission=submission, organiser=organiser, reason="Copied gold.")
+        for reader in (person, organiser):
+            page = text_of(as_(reader).get(path))
+            assert "Copied gold." in page
+            assert "Publish" not in page
+        row = text_of(as_(organiser).get(f"{base}/submissions/"))
+        assert "disqualified" in row
+        assert f"{submission.token}/disqualify/" not in row
+        assert Client().get(path).status_code == 404
+        board = text_of(Client().get(f"{base}/board/"))
+        assert METADATA.system not in board
+        assert "Copied gold." not in board
+
     def test_a_description_is_corrected_and_the_setting_stays(
         self, person: User
     ) -> None:

@@ -1,0 +1,39 @@
+"""Links that make whoever opens one an organiser of a benchmark, once.
+
+A link is signed and names the organisers there are, so that it ends when they change:
+nothing has to be kept, and nobody learns who has an account here.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.core import signing
+
+from verification.models import Benchmark
+
+DAYS = 14
+"""So long a link works."""
+_SALT = "verification.organisers"
+
+
+def token_of(benchmark: Benchmark) -> str:
+    """Return the token of a link to a benchmark's organisers as they are now."""
+    return signing.dumps([benchmark.pk, organiser_keys(benchmark)], salt=_SALT)
+
+
+def benchmark_of(token: str) -> Benchmark | None:
+    """Return the benchmark that a token leads to, or ``None`` if it leads nowhere."""
+    try:
+        pk, keys = signing.loads(token, salt=_SALT, max_age=timedelta(days=DAYS))
+    except signing.BadSignature:
+        return None
+    benchmark = Benchmark.objects.filter(pk=pk).first()
+    if benchmark is None or organiser_keys(benchmark) != keys:
+        return None
+    return benchmark
+
+
+def organiser_keys(benchmark: Benchmark) -> list[int]:
+    """Return the keys of the organisers in their order."""
+    return list(benchmark.organisers.order_by("pk").values_list("pk", flat=True))
