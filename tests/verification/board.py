@@ -15,13 +15,9 @@ from corpus.job_runner import execute_job
 from corpus.models import StoredFile, User
 from tests.factories import UserFactory
 from verification.models import Benchmark, GoldSet, Phase, Submission, Team
-from verification.services.benchmarks import (
-    GoldFiles,
-    Scoring,
-    add_phase,
-    create_benchmark,
-    create_gold_set,
-)
+from verification.services.benchmarks import About, create_benchmark, start_benchmark
+from verification.services.gold import GoldFiles, Scoring, create_gold_set
+from verification.services.phases import add_phase
 from verification.services.submissions import Metadata, publish, receive, submit
 
 Lines = Sequence[Mapping[str, Any]]
@@ -117,6 +113,21 @@ def make_gold_set(
         split="test" if is_hidden else "dev",
         is_hidden=is_hidden,
         benchmark=benchmark,
+    )
+
+
+def start_from(files: dict[str, list[dict[str, Any]]], **values: Any) -> Benchmark:
+    """Start a benchmark with these files, as an organiser does."""
+    organiser = UserFactory()
+    kept = {k: stored(organiser, v, f"{k}.jsonl") for k, v in files.items()}
+    about = About(values.pop("name", "Moss"), "On moss.", "public")
+    return start_benchmark(
+        about=about,
+        scoring=SCORING,
+        files=GoldFiles(**kept),
+        split="dev",
+        is_hidden=values.pop("is_hidden", True),
+        organiser=organiser,
     )
 
 

@@ -15,7 +15,7 @@ from verification.scoring.reading import Source
 from verification.scoring.registry import get_task
 from verification.scoring.service import score, validate
 from verification.scoring.tasks import Request
-from verification.services.benchmarks import measures_of
+from verification.services.gold import measures_of
 from verification.trivial import BENCHMARK_TASKS, empty_predictions
 
 SCIFACT = {

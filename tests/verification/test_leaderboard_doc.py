@@ -27,7 +27,7 @@ from tests.factories import UserFactory
 from tests.paths import REPO, shared_file
 from tests.verification.board import SCORING, make_benchmark, make_phase
 from verification.models import QuotaSlot, Submission
-from verification.services.benchmarks import GoldFiles, create_gold_set
+from verification.services.gold import GoldFiles, create_gold_set
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

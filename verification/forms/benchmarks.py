@@ -22,7 +22,9 @@ from verification.deadlines import (
 from verification.forms.gold import GoldForm
 from verification.models import Benchmark, GoldSet, Phase
 from verification.scoring.registry import get_task
-from verification.services.benchmarks import LIMITS, OVERALL_LIMIT, About, Scoring
+from verification.services.benchmarks import About
+from verification.services.gold import Scoring
+from verification.services.phases import LIMITS, OVERALL_LIMIT
 
 MAX_LIMIT = 10_000
 YEARS = range(2000, 2200)

@@ -11,7 +11,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.html import escape
 
 from corpus.models import StoredFile
-from verification.services.benchmarks import GOLD_LIMIT, GoldFiles
+from verification.services.gold import GOLD_LIMIT, GoldFiles
 
 FILES = ("gold", "corpus", "claims")
 MEBIBYTE = 1024 * 1024

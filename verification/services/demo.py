@@ -29,14 +29,9 @@ from corpus.models import Event, Job, StoredFile, User
 from corpus.models.library import Visibility
 from verification.demo_answers import SYSTEMS, Line, System, answers_of, gold_of
 from verification.models import Benchmark, GoldSet, Phase, Submission
-from verification.services.benchmarks import (
-    GoldFiles,
-    Scoring,
-    add_phase,
-    announce,
-    create_benchmark,
-    create_gold_set,
-)
+from verification.services.benchmarks import announce, create_benchmark
+from verification.services.gold import GoldFiles, Scoring, create_gold_set
+from verification.services.phases import add_phase
 from verification.services.submissions import Metadata, publish, receive, submit
 
 NAME = "Cell and clinic benchmark (demo)"

@@ -43,7 +43,9 @@ from verification.organiser_links import token_of
 from verification.scoring.findings import Finding
 from verification.scoring.registry import get_task
 from verification.services import benchmarks as services
-from verification.services.benchmarks import GoldRefusedError
+from verification.services import gold as gold_services
+from verification.services import phases as phase_services
+from verification.services.gold import GoldRefusedError
 from verification.views.benchmarks import render_benchmark
 
 
@@ -250,9 +252,9 @@ def _added(
         return None, []
     files = form.gold_files()
     try:
-        gold_set = services.create_gold_set(
+        gold_set = gold_services.create_gold_set(
             files=files,
-            scoring=services.scoring_of(access.benchmark),
+            scoring=gold_services.scoring_of(access.benchmark),
             owner=access.account,
             name=files.gold.name[:120],
             split=form.cleaned_data["split"],
@@ -277,7 +279,7 @@ def new_phase(request: HttpRequest, slug: str) -> HttpResponse:
     )
     if form.is_valid() and done(
         form,
-        lambda: services.add_phase(
+        lambda: phase_services.add_phase(
             benchmark=access.benchmark, organiser=access.account, **form.values()
         ),
     ):
@@ -297,7 +299,7 @@ def edit_phase(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     form = LimitsForm(request.POST or None, initial=LimitsForm.initial_of(phase))
     if form.is_valid() and done(
         form,
-        lambda: services.change_phase(
+        lambda: phase_services.change_phase(
             phase=phase,
             organiser=access.account,
             name=form.cleaned_data["name"],
@@ -319,7 +321,7 @@ def move_opening(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     form = OpeningForm(request.POST or None, initial=OpeningForm.initial_of(phase))
     if form.is_valid() and done(
         form,
-        lambda: services.change_opening(
+        lambda: phase_services.change_opening(
             phase=phase,
             organiser=access.account,
             opens_at=form.cleaned_data["opens_at"],
@@ -343,7 +345,7 @@ def move_deadline(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     form = DeadlineForm(request.POST or None, initial=DeadlineForm.initial_of(phase))
     if form.is_valid() and done(
         form,
-        lambda: services.change_deadline(
+        lambda: phase_services.change_deadline(
             phase=phase,
             organiser=access.account,
             closes_at=form.cleaned_data["closes_at"],

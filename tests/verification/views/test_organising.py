@@ -23,7 +23,7 @@ from tests.verification.board import (
     make_phase,
 )
 from verification.models import Benchmark, GoldSet, Phase
-from verification.services.benchmarks import add_phase
+from verification.services.phases import add_phase
 
 pytestmark = pytest.mark.django_db
 NEW = "/benchmarks/new/scifact_pipeline/"
