@@ -402,6 +402,7 @@ JOB_HANDLERS |= {
     kind: f"{_SCORING}:{kind}_job" for kind in ("check_submission", "score_submission")
 }
 JOB_HANDLERS |= {
+    "check_gold": "verification.services.gold_jobs:check_gold_job",
     "compare_entries": "verification.services.ties:compare_entries_job",
     "compare_runs": "verification.services.comparisons:compare_runs_job",
     "make_baselines": "verification.services.baselines:make_baselines_job",

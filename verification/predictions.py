@@ -12,7 +12,7 @@ import io
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import BinaryIO, cast
+from typing import IO, BinaryIO, cast
 
 from corpus.formats.base import FormatError, Problem
 from verification.scoring.reading import Source
@@ -25,14 +25,24 @@ LINES_LIMIT = 500_000
 
 _BLOCK = 1024 * 1024
 
+OnRead = Callable[[int], None]
+"""Is told the number of bytes of each block that is read."""
+
 
 class _Bounded(io.RawIOBase):
     """A file as far as its limits; ``FormatError`` where it cannot go on."""
 
-    def __init__(self, file: BinaryIO, content: BinaryIO, limits: Limits) -> None:
+    def __init__(
+        self,
+        file: BinaryIO,
+        content: BinaryIO,
+        limits: Limits,
+        on_read: OnRead | None,
+    ) -> None:
         self._file = file
         self._content = content
         self._limits = limits
+        self._on_read = on_read
         self._bytes = self._lines = 0
 
     def readable(self) -> bool:
@@ -49,6 +59,8 @@ class _Bounded(io.RawIOBase):
                 )
             ) from error
         self._bytes += len(data)
+        if self._on_read is not None:
+            self._on_read(len(data))
         self._lines += data.count(b"\n")
         self._limits.check(self._bytes, self._lines)
         buffer[: len(data)] = data
@@ -80,11 +92,17 @@ def _too_large(limit: int) -> str:
     return f"The compressed file expands to more than {megabytes:,} MB, the limit."
 
 
+def is_gzip(file: IO[bytes]) -> bool:
+    """Return whether a file that was just opened is compressed."""
+    return file.read(2) == b"\x1f\x8b"
+
+
 def source_of(
     name: str,
     open_file: Callable[[], BinaryIO],
     limit: int = EXPANDED_LIMIT,
     max_lines: int | None = None,
+    on_read: OnRead | None = None,
 ) -> Source:
     """Return the source of an upload; gzip is known by its content, not its name.
 
@@ -95,11 +113,11 @@ def source_of(
     def open_expanded() -> BinaryIO:
         # Opened anew, since not every stream can be turned back.
         with open_file() as file:
-            is_gzip = file.read(2) == b"\x1f\x8b"
+            is_packed = is_gzip(file)
         file = open_file()
-        limits = Limits(limit if is_gzip else None, max_lines)
-        content = gzip.GzipFile(fileobj=file) if is_gzip else file
-        bounded = _Bounded(file, cast(BinaryIO, content), limits)
+        limits = Limits(limit if is_packed else None, max_lines)
+        content = gzip.GzipFile(fileobj=file) if is_packed else file
+        bounded = _Bounded(file, cast(BinaryIO, content), limits, on_read)
         return cast(BinaryIO, io.BufferedReader(bounded, _BLOCK))
 
     return Source(name, open_expanded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -83,10 +84,12 @@ def corpus_lines() -> list[dict[str, Any]]:
     ]
 
 
-def as_file(lines: Lines, name: str = "predictions.jsonl") -> UploadedFile[Any]:
-    """Return lines as an upload."""
+def as_file(
+    lines: Lines, name: str = "predictions.jsonl", *, is_packed: bool = False
+) -> UploadedFile[Any]:
+    """Return lines as an upload, with gzip if wanted."""
     content = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-    return SimpleUploadedFile(name, content)
+    return SimpleUploadedFile(name, gzip.compress(content) if is_packed else content)
 
 
 def stored(owner: User, lines: Lines, name: str) -> StoredFile:

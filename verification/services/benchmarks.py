@@ -14,6 +14,7 @@ from corpus.models import User
 from verification.models import Announcement, Benchmark, Phase
 from verification.organiser_links import benchmark_of, organiser_keys
 from verification.services.gold import (
+    CheckedGold,
     GoldFiles,
     Scoring,
     check_gold,
@@ -46,27 +47,43 @@ def start_benchmark(
     ``GoldRefusedError`` with all errors of the gold. Not to be called inside a
     transaction.
     """
+    require_free_name(about)
+    return keep_benchmark(
+        about=about,
+        scoring=scoring,
+        files=files,
+        checked=check_gold(files, scoring, organiser, is_hidden),
+        split=split,
+        is_hidden=is_hidden,
+        organiser=organiser,
+    )
+
+
+def require_free_name(about: About) -> None:
+    """Refuse a name that another benchmark has, before anything is checked."""
     if Benchmark.objects.filter(name=about.name.strip()).exists():
         raise _name_taken()
-    checked = check_gold(files, scoring, organiser, is_hidden)
-    with transaction.atomic():
-        benchmark = create_benchmark(
-            name=about.name,
-            description=about.description,
-            scoring=scoring,
-            visibility=about.visibility,
-            organiser=organiser,
-        )
-        keep_gold_set(
-            files,
-            scoring,
-            checked,
-            owner=organiser,
-            name=files.gold.name[:120],
-            split=split,
-            is_hidden=is_hidden,
-            benchmark=benchmark,
-        )
+
+
+@transaction.atomic
+def keep_benchmark(
+    *,
+    about: About,
+    scoring: Scoring,
+    files: GoldFiles,
+    checked: CheckedGold,
+    organiser: User,
+    **gold: Any,
+) -> Benchmark:
+    """Make a benchmark with gold that was checked."""
+    benchmark = create_benchmark(
+        name=about.name,
+        description=about.description,
+        scoring=scoring,
+        visibility=about.visibility,
+        organiser=organiser,
+    )
+    keep_gold_set(files, scoring, checked, owner=organiser, benchmark=benchmark, **gold)
     return benchmark
 
 

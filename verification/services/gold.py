@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from corpus.exceptions import DomainError
 from corpus.files import store_path
 from corpus.models import StoredFile, User
 from verification.models import Benchmark, GoldSet
-from verification.predictions import source_of
+from verification.predictions import OnRead, source_of
 from verification.public_claims import answers_in, public_claims
 from verification.scoring.findings import Finding
 from verification.scoring.reading import Source
@@ -26,6 +26,9 @@ from verification.trivial import empty_predictions
 
 GOLD_LIMIT = 128 * 1024 * 1024
 """So many bytes of gold can be scored, unpacked: gold is held in memory."""
+
+Tell = Callable[[int, int, str], None]
+"""Is told how many bytes are done, of how many, and what is done with them."""
 
 
 class GoldRefusedError(DomainError):
@@ -96,6 +99,8 @@ def create_gold_set(
 
 @dataclass(frozen=True, slots=True)
 class CheckedGold:
+    """What was found in gold that can be scored."""
+
     n_claims: int
     claims: StoredFile
 
@@ -104,6 +109,8 @@ class CheckedGold:
 def keep_gold_set(
     files: GoldFiles, scoring: Scoring, checked: CheckedGold, **about: Any
 ) -> GoldSet:
+    """Keep gold that was checked; it is called as its file, unless it has a name."""
+    about.setdefault("name", files.gold.name[:120])
     gold_set = GoldSet.objects.create(
         task=scoring.task,
         gold=files.gold,
@@ -123,39 +130,64 @@ def keep_gold_set(
 
 
 def check_gold(
-    files: GoldFiles, scoring: Scoring, owner: User, is_hidden: bool
+    files: GoldFiles,
+    scoring: Scoring,
+    owner: User,
+    is_hidden: bool,
+    tell: Tell | None = None,
 ) -> CheckedGold:
     """Return the number of claims and their public file, if all is well."""
-    gold = gold_source(files.gold)
+    on_read = _told(files, tell) if tell else None
+    gold = gold_source(files.gold, on_read)
     with tempfile.TemporaryDirectory(prefix="claimdesk-gold-") as folder:
         path = Path(folder) / "predictions"
         path.write_bytes(b"".join(empty_predictions(scoring.task, gold)))
         nothing = Source.of_path(path)
-        n_claims = _scored(files, scoring, gold, nothing)
+        corpus = stored_source(files.corpus, on_read=on_read) if files.corpus else None
+        n_claims = _scored(scoring, gold, nothing, corpus)
         if files.claims is not None:
             _require_public(files.claims, scoring, nothing, is_hidden)
     claims = files.claims or _derived_claims(gold, scoring, owner)
     return CheckedGold(n_claims, claims)
 
 
-def gold_source(stored: StoredFile) -> Source:
+def _told(files: GoldFiles, tell: Tell) -> OnRead:
+    """Return what tells how many bytes are read: the gold three times, the corpus once.
+
+    A compressed file has more bytes than that; then all but the last are told.
+    """
+    corpus = files.corpus.size if files.corpus else 0
+    total, done = 3 * files.gold.size + corpus, 0
+
+    def on_read(n_bytes: int) -> None:
+        nonlocal done
+        done = min(done + n_bytes, total - 1)
+        tell(done, total, "Checking every line")
+
+    return on_read
+
+
+def gold_source(stored: StoredFile, on_read: OnRead | None = None) -> Source:
     """Return stored gold as the scorer reads it, up to ``GOLD_LIMIT`` bytes."""
     if stored.size > GOLD_LIMIT:
         raise DomainError(
             f"{stored.name} is too large to be gold: at most "
             f"{GOLD_LIMIT // (1024 * 1024)} MB can be scored."
         )
-    return source_of(stored.name, stored_source(stored).open, GOLD_LIMIT)
+    opened = stored_source(stored).open
+    return source_of(stored.name, opened, GOLD_LIMIT, on_read=on_read)
 
 
-def _scored(files: GoldFiles, scoring: Scoring, gold: Source, nothing: Source) -> int:
+def _scored(
+    scoring: Scoring, gold: Source, nothing: Source, corpus: Source | None
+) -> int:
     """Score empty predictions: whatever is wrong then is wrong with the gold."""
     outcome = score(
         scoring.task,
         Request(
             predictions=nothing,
             gold=gold,
-            corpus=stored_source(files.corpus) if files.corpus else None,
+            corpus=corpus,
             profile=scoring.profile,
         ),
     )

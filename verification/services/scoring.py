@@ -24,7 +24,7 @@ from corpus.models import Job, StoredFile
 from corpus.records import Json
 from corpus.transitions import change_state
 from verification.models import GoldSet, Score, Submission
-from verification.predictions import LINES_LIMIT, source_of
+from verification.predictions import LINES_LIMIT, OnRead, source_of
 from verification.scoring.findings import Finding
 from verification.scoring.reading import Source
 from verification.scoring.service import Bootstrap, Outcome, score, validate
@@ -49,7 +49,11 @@ OUR_FAULT = "This is our fault, not yours: your place in the quota was given bac
 
 
 def stored_source(
-    stored: StoredFile, name: str = "", *, max_lines: int | None = None
+    stored: StoredFile,
+    name: str = "",
+    *,
+    max_lines: int | None = None,
+    on_read: OnRead | None = None,
 ) -> Source:
     """Return a stored file as the scorer reads it; messages use its own name."""
     storage, path = stored.file.storage, str(stored.file.name)
@@ -57,7 +61,9 @@ def stored_source(
     def open_file() -> BinaryIO:
         return cast(BinaryIO, storage.open(path, "rb").file)
 
-    return source_of(name or stored.name, open_file, max_lines=max_lines)
+    return source_of(
+        name or stored.name, open_file, max_lines=max_lines, on_read=on_read
+    )
 
 
 def request_of(submission: Submission, *, with_gold: bool) -> Request:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from verification.views import organising, runs
+from verification.views import gold, organising, runs
 
 _PHASE = "benchmarks/<slug:slug>/phases/<int:number>"
 
 urlpatterns: list[URLPattern] = [
-    path("benchmarks/new/", organising.new_benchmark, name="new_benchmark"),
+    path("benchmarks/new/", gold.new_benchmark, name="new_benchmark"),
     path(
         "benchmarks/new/<str:task>/",
-        organising.create_benchmark,
+        gold.create_benchmark,
         name="create_benchmark",
     ),
     path("benchmarks/<slug:slug>/organise/", organising.organise, name="organise"),
     path(
         "benchmarks/<slug:slug>/edit/", organising.edit_benchmark, name="edit_benchmark"
     ),
-    path("benchmarks/<slug:slug>/gold/new/", organising.new_gold, name="new_gold"),
+    path("benchmarks/<slug:slug>/gold/new/", gold.new_gold, name="new_gold"),
     path("benchmarks/<slug:slug>/phases/new/", organising.new_phase, name="new_phase"),
     path(
         f"{_PHASE}/edit/",

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -21,119 +21,22 @@ from django.views.decorators.http import (
 
 from annotation.views.corpora import account
 from corpus.exceptions import DomainError
-from corpus.files import store_upload, visible_files
-from corpus.models import StoredFile, User
 from verification import access as door
 from verification.access import BenchmarkAccess
-from verification.benchmark_tasks import PROFILE_WORDS, TASKS
 from verification.forms.benchmarks import (
     AboutForm,
     AnnouncementForm,
     DeadlineForm,
     LimitsForm,
-    NewBenchmarkForm,
     OpeningForm,
     PhaseForm,
     gold_sets_of,
 )
-from verification.forms.gold import FILES, GoldForm, kept_name
-from verification.models import Benchmark, GoldSet
 from verification.organiser_links import DAYS as LINK_DAYS
 from verification.organiser_links import token_of
-from verification.scoring.findings import Finding
-from verification.scoring.registry import get_task
 from verification.services import benchmarks as services
-from verification.services import gold as gold_services
 from verification.services import phases as phase_services
-from verification.services.gold import GoldRefusedError
 from verification.views.benchmarks import render_benchmark
-
-
-@login_required
-@require_GET
-def new_benchmark(request: HttpRequest) -> HttpResponse:
-    """Step 1: what systems will have to do."""
-    choices = [
-        {
-            "task": task,
-            "words": words,
-            "profiles": [PROFILE_WORDS[name] for name in get_task(task).profiles],
-        }
-        for task, words in TASKS.items()
-    ]
-    context = {"choices": choices, "section": "benchmarks"}
-    return render(request, "verification/new_benchmark.html", context)
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def create_benchmark(request: HttpRequest, task: str) -> HttpResponse:
-    """Step 2: words, scoring, and the gold."""
-    if task not in TASKS:
-        raise Http404("There is no such task.")
-    form = NewBenchmarkForm(task=task)
-    errors: list[Finding] = []
-    if request.method == "POST":
-        form = NewBenchmarkForm(request.POST, task=task, **_uploads(request))
-        benchmark, errors = _started(form, account(request))
-        if benchmark is not None:
-            messages.success(request, "The benchmark is there. Now add a phase.")
-            return redirect("verification:new_phase", benchmark.slug)
-    context = {"form": form, "words": TASKS[task], "errors": errors}
-    context |= {"section": "benchmarks"}
-    return render(request, "verification/create_benchmark.html", context)
-
-
-def _uploads(request: HttpRequest) -> dict[str, Any]:
-    """Keep the files that came, and find those that came with an earlier try."""
-    owner = account(request)
-    kept: dict[str, StoredFile] = {}
-    refused: dict[str, str] = {}
-    for name in FILES:
-        upload = request.FILES.get(name)
-        try:
-            stored = (
-                store_upload(upload=upload, owner=owner)
-                if upload
-                else _earlier(owner, request.POST.get(kept_name(name), ""))
-            )
-        except DomainError as error:
-            refused[name] = str(error)
-            continue
-        if stored is not None:
-            kept[name] = stored
-    return {"kept": kept, "refused": refused}
-
-
-def _earlier(owner: User, token: str) -> StoredFile | None:
-    return visible_files(owner).filter(token=token.replace("\0", "")).first()
-
-
-def _started(
-    form: NewBenchmarkForm, organiser: User
-) -> tuple[Benchmark | None, list[Finding]]:
-    """Return the new benchmark, or None and what is wrong with the gold."""
-    if not form.is_valid():
-        return None, []
-    try:
-        benchmark = services.start_benchmark(
-            about=form.about(),
-            scoring=form.scoring(),
-            files=form.gold_files(),
-            split=form.cleaned_data["split"],
-            is_hidden=form.cleaned_data["is_hidden"],
-            organiser=organiser,
-        )
-    except DomainError as error:
-        return None, _refusal(form, error)
-    return benchmark, []
-
-
-def _refusal(form: GoldForm, error: DomainError) -> list[Finding]:
-    """Say in the form what was refused; return the errors in the files."""
-    is_gold = isinstance(error, GoldRefusedError)
-    form.add_error("gold" if is_gold else None, str(error))
-    return error.errors if isinstance(error, GoldRefusedError) else []
 
 
 def as_organiser(request: HttpRequest, slug: str) -> BenchmarkAccess:
@@ -219,51 +122,6 @@ def done(form: Any, change: Callable[[], Any]) -> bool:
         form.add_error(None, str(error))
         return False
     return True
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def new_gold(request: HttpRequest, slug: str) -> HttpResponse:
-    """Upload another gold set for further phases."""
-    access = as_organiser(request, slug)
-    words = TASKS[access.benchmark.task].gold
-    form = GoldForm(gold_words=words)
-    errors: list[Finding] = []
-    if request.method == "POST":
-        form = GoldForm(request.POST, gold_words=words, **_uploads(request))
-        gold_set, errors = _added(form, access)
-        if gold_set is not None:
-            messages.success(request, f"“{gold_set}” can be used in a phase now.")
-            return redirect("verification:new_phase", slug)
-    return form_page(
-        request,
-        access,
-        form,
-        "Another gold set",
-        "Check and keep",
-        errors=errors,
-    )
-
-
-def _added(
-    form: GoldForm, access: BenchmarkAccess
-) -> tuple[GoldSet | None, list[Finding]]:
-    if not form.is_valid():
-        return None, []
-    files = form.gold_files()
-    try:
-        gold_set = gold_services.create_gold_set(
-            files=files,
-            scoring=gold_services.scoring_of(access.benchmark),
-            owner=access.account,
-            name=files.gold.name[:120],
-            split=form.cleaned_data["split"],
-            is_hidden=form.cleaned_data["is_hidden"],
-            benchmark=access.benchmark,
-        )
-    except DomainError as error:
-        return None, _refusal(form, error)
-    return gold_set, []
 
 
 @login_required
