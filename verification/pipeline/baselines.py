@@ -18,7 +18,6 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from corpus.formats import check_covid, scifact
-from corpus.formats.csvfile import encode_row
 from corpus.records import Claim, Document, Label
 from verification.pipeline.label import MajorityPredictor
 from verification.pipeline.rationale import (
@@ -39,8 +38,6 @@ from verification.pipeline.stages import (
     Setting,
     Settings,
 )
-from verification.scoring.findings import Findings
-from verification.scoring.reading import Source, read_cells, read_objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +67,38 @@ def most_frequent(labels: Iterable[Label]) -> Label:
     return ranked[0] if ranked else Label.SUPPORT
 
 
+class ClaimWords:
+    """Labels from the words of the claim alone: a logistic regression on TF-IDF."""
+
+    def __init__(self, known: Sequence[tuple[str, str]]) -> None:
+        self._words = TfidfVectorizer(ngram_range=(1, 2))
+        rows = self._words.fit_transform([text for text, _ in known])
+        self._model = LogisticRegression(max_iter=1000, class_weight="balanced")
+        self._model.fit(rows, [label for _, label in known])
+
+    def probabilities(self, text: str) -> dict[str, float]:
+        """Return the probability of each label that was seen."""
+        (found,) = self._model.predict_proba(self._words.transform([text]))
+        return dict(zip(self._model.classes_, map(float, found), strict=True))
+
+    def label(self, text: str) -> str:
+        """Return the most probable label; of equals the first by name."""
+        found = self.probabilities(text)
+        return min(found, key=lambda label: (-found[label], label))
+
+
 class ClaimOnlyPredictor:
     """Labels from the words of the claim alone: no sentence is looked at."""
 
     def __init__(self, training: Sequence[Claim]) -> None:
-        known = [(claim.text, claim_label(claim)) for claim in training]
-        self._words = TfidfVectorizer(ngram_range=(1, 2))
-        rows = self._words.fit_transform([text for text, _ in known])
-        self._model = LogisticRegression(max_iter=1000, class_weight="balanced")
-        self._model.fit(rows, [str(label) for _, label in known])
+        self._words = ClaimWords([(c.text, str(claim_label(c))) for c in training])
 
     def probabilities(
         self, claim: Claim, candidates: Sequence[Candidate], ablation: Ablation
     ) -> Array:
         """Return the same row for each candidate, in the order of ``LABELS``."""
-        (found,) = self._model.predict_proba(self._words.transform([claim.text]))
-        columns = dict(zip(self._model.classes_, found, strict=True))
-        row = [float(columns.get(str(label), 0.0)) for label in LABELS]
+        found = self._words.probabilities(claim.text)
+        row = [found.get(str(label), 0.0) for label in LABELS]
         return np.tile(row, (len(candidates), 1))
 
 
@@ -133,24 +145,25 @@ def _oracle_rationale(inputs: Inputs) -> Pipeline:
 
 def _first_sentence(inputs: Inputs) -> Pipeline:
     predictor = MajorityPredictor(inputs.majority)
-    return Pipeline(_retriever(inputs), PlaceSelector(0), predictor)
+    return Pipeline(tfidf_retriever(inputs), PlaceSelector(0), predictor)
 
 
 def _tfidf(inputs: Inputs, predictor: LabelPredictor) -> Pipeline:
     settings = Settings(at_least_one=True)
-    return Pipeline(_retriever(inputs), TfidfSelector(), predictor, settings)
+    return Pipeline(tfidf_retriever(inputs), TfidfSelector(), predictor, settings)
 
 
-def _retriever(inputs: Inputs) -> TfidfRetriever:
+def tfidf_retriever(inputs: Inputs) -> TfidfRetriever:
+    """Return VeriSci's retriever over the documents of a baseline."""
     return TfidfRetriever(list(inputs.documents.values()), inputs.indexes)
 
 
 def pipeline_lines(task: str, code: str, inputs: Inputs) -> Iterator[bytes]:
     """Yield the predictions of a baseline for a pipeline task."""
-    pipeline, words = pipeline_of(code, inputs), _words(task)
+    pipeline, words = pipeline_of(code, inputs), words_of_task(task)
     for claim in inputs.claims:
         evidence = _evidence(pipeline.judge(claim), words)
-        yield _line({"id": claim.id.to_json(), "evidence": evidence})
+        yield as_line({"id": claim.id.to_json(), "evidence": evidence})
 
 
 def _evidence(judged: Iterable[Judged], words: Mapping[Label, str]) -> object:
@@ -164,71 +177,12 @@ def _evidence(judged: Iterable[Judged], words: Mapping[Label, str]) -> object:
     }
 
 
-def _words(task: str) -> Mapping[Label, str]:
+def words_of_task(task: str) -> Mapping[Label, str]:
+    """Return the words for labels in the files of a task."""
     is_check_covid = task.startswith("checkcovid")
     return check_covid.FORMAT.labels if is_check_covid else scifact.FORMAT.labels
 
 
-def _line(values: Mapping[str, object]) -> bytes:
+def as_line(values: Mapping[str, object]) -> bytes:
+    """Return an object as a line of JSON Lines."""
     return json.dumps(values).encode() + b"\n"
-
-
-# Majority ----------------------------------------------------------------------
-
-
-def label_lines(task: str, inputs: Inputs) -> Iterator[bytes]:
-    """Yield the most frequent label for each cited abstract of each claim."""
-    label = most_frequent(
-        label
-        for claim in inputs.training or inputs.claims
-        for label in _cited_labels(claim).values()
-    )
-    word = _words(task)[label]
-    for claim in inputs.claims:
-        labels = {document: {"label": word} for document in _cited_labels(claim)}
-        yield _line({"claim_id": claim.id.to_json(), "labels": labels})
-
-
-def _cited_labels(claim: Claim) -> dict[str, Label]:
-    cited = {c.text: Label.NOT_ENOUGH_INFO for c in claim.cited or ()}
-    return cited | {e.document.text: e.label for e in claim.evidence}
-
-
-def core_lines(gold: Source, training: Source | None) -> Iterator[bytes]:
-    """Yield the most frequent label for each row of a table of CoRe."""
-    label = _most_frequent_word(
-        str(values["label"]) for values in _cells(training or gold)
-    )
-    yield encode_row(("idx", "label", "file"))
-    for values in _cells(gold):
-        yield encode_row((str(values["idx"]), label, str(values.get("file", ""))))
-
-
-def fever_lines(gold: Source, training: Source | None) -> Iterator[bytes]:
-    """Yield the most frequent label and no evidence for each claim of FEVER."""
-    label = _most_frequent_word(
-        str(values["label"]).upper() for values in _objects(training or gold)
-    )
-    for values in _objects(gold):
-        yield _line(
-            {
-                "id": values["id"],
-                "predicted_label": label,
-                "predicted_evidence": [],
-            }
-        )
-
-
-def _most_frequent_word(words: Iterable[str]) -> str:
-    counted = Counter(words)
-    return min(counted, key=lambda word: (-counted[word], word))
-
-
-def _cells(source: Source) -> Iterator[Mapping[str, object]]:
-    for values, _ in read_cells(source, ("idx", "label"), Findings()):
-        yield values
-
-
-def _objects(source: Source) -> Iterator[Mapping[str, object]]:
-    for values, _ in read_objects(source, Findings()):
-        yield values

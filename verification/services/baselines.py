@@ -24,8 +24,6 @@ from corpus.files import store_path
 from corpus.jobs import JobRun, start_job
 from corpus.models import Job, StoredFile, User
 from verification.baselines import (
-    CLAIM_ONLY,
-    LABEL_TASKS,
     PIPELINES,
     Baseline,
     described,
@@ -125,7 +123,7 @@ def _make(run: JobRun, phase: Phase, offer: Offer, folder: Path) -> None:
     suffix = "csv" if phase.benchmark.task == "core" else "jsonl"
     path = folder / f"{code}.{suffix}"
     with path.open("wb") as file:
-        file.writelines(_lines(phase, code, folder))
+        file.writelines(_lines(phase, offer.baseline, folder))
     stored = store_path(path=path, name=path.name, owner=organiser)
     entry = Submission(
         phase=phase,
@@ -174,34 +172,54 @@ def _score_and_keep(run: JobRun, entry: Submission, organiser: User) -> None:
 # Predictions -------------------------------------------------------------------
 
 
-def _lines(phase: Phase, code: str, folder: Path) -> Iterator[bytes]:
-    """Yield the predictions of a baseline; ``DomainError`` for unreadable files."""
-    from verification.pipeline import baselines
+def _lines(phase: Phase, baseline: Baseline, folder: Path) -> Iterator[bytes]:
+    """Yield the predictions of a baseline; ``DomainError`` where none can be made."""
+    from verification.pipeline.label_baselines import UntrainableError
 
-    task, training = phase.benchmark.task, training_set(phase)
+    try:
+        yield from _predictions(phase, baseline, folder)
+    except UntrainableError as error:
+        raise DomainError(
+            "A claim-only baseline cannot be trained on the public claims of this "
+            "benchmark: they have one label only, or no words."
+        ) from error
+
+
+def _predictions(phase: Phase, baseline: Baseline, folder: Path) -> Iterator[bytes]:
+    from verification.pipeline import baselines, label_baselines, module_baselines
+
+    task, code, training = phase.benchmark.task, baseline.code, training_set(phase)
     gold = stored_source(phase.gold_set.gold)
     public = stored_source(training.gold) if training else None
     if task == "core":
-        return baselines.core_lines(gold, public)
+        return label_baselines.core_lines(code, gold, public)
     if task == "fever":
-        return baselines.fever_lines(gold, public)
-    inputs = _inputs(phase, gold, public, folder)
-    if code == CLAIM_ONLY.code and not baselines.can_learn(inputs.training):
-        raise DomainError(
-            "The public claims of this benchmark have one label only: a claim-only "
-            "baseline cannot be trained on them."
-        )
-    if task in LABEL_TASKS:
-        return baselines.label_lines(task, inputs)
-    return baselines.pipeline_lines(task, code, inputs)
+        return label_baselines.fever_lines(code, gold, public)
+    inputs = _inputs(phase, gold, public, folder, needs_corpus=baseline.needs_corpus)
+    if baseline.needs_training and not baselines.can_learn(inputs.training):
+        raise label_baselines.UntrainableError
+    if task in PIPELINES:
+        return baselines.pipeline_lines(task, code, inputs)
+    if task == "scifact_open":
+        return module_baselines.ranked_lines(code, inputs)
+    if task == "scifact_abstract_retrieval":
+        return module_baselines.retrieval_lines(code, inputs)
+    if task.endswith("rationale_selection"):
+        return module_baselines.selection_lines(code, inputs)
+    return label_baselines.label_lines(task, code, inputs)
 
 
-def _inputs(phase: Phase, gold: Source, public: Source | None, folder: Path) -> Inputs:
+def _inputs(
+    phase: Phase,
+    gold: Source,
+    public: Source | None,
+    folder: Path,
+    *,
+    needs_corpus: bool,
+) -> Inputs:
     from verification.pipeline.baselines import Inputs
 
-    task, corpus = phase.benchmark.task, phase.gold_set.corpus
-    name = "check-covid" if task.startswith("checkcovid") else "scifact"
-    needs_corpus = task in PIPELINES and corpus is not None
+    corpus, name = phase.gold_set.corpus, _format_of(phase.benchmark.task)
     try:
         return Inputs(
             claims=read_claims(_copied(gold, folder / "gold"), name),
@@ -213,6 +231,12 @@ def _inputs(phase: Phase, gold: Source, public: Source | None, folder: Path) -> 
         )
     except InputError as error:
         raise DomainError(f"The files cannot be read as {name}. {error}") from error
+
+
+def _format_of(task: str) -> str:
+    if task == "scifact_open":
+        return "scifact-open"
+    return "check-covid" if task.startswith("checkcovid") else "scifact"
 
 
 def _documents(corpus: StoredFile | None, name: str, folder: Path) -> Any:

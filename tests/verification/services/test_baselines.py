@@ -11,9 +11,25 @@ from corpus.exceptions import DomainError
 from corpus.job_runner import execute_job
 from corpus.models import Event, User
 from tests.factories import UserFactory
-from tests.verification.board import make_benchmark, make_gold_set, make_phase
+from tests.verification.board import (
+    corpus_lines,
+    gold_lines,
+    make_benchmark,
+    make_gold_set,
+    make_phase,
+    stored,
+)
+from verification.benchmark_tasks import TASKS
 from verification.models import Phase, QuotaSlot, Submission
+from verification.scoring.registry import get_task
 from verification.services.baselines import offers, start_baselines
+from verification.services.benchmarks import create_benchmark
+from verification.services.gold import (
+    GoldFiles,
+    Scoring,
+    create_gold_set,
+    scoring_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +121,153 @@ def _evidence(kind: int) -> dict[str, Any]:
         return {}
     label = ("SUPPORT", "CONTRADICT")[kind]
     return {str(kind + 1): [{"sentences": [0], "label": label}]}
+
+
+# Other tasks ------------------------------------------------------------------------
+
+OPEN_GOLD = [
+    line
+    | {
+        "evidence": {
+            document: {
+                "provenance": "citation",
+                "label": rationales[0]["label"],
+                "sentences": [0],
+                "model_ranks": None,
+            }
+            for document, rationales in line["evidence"].items()
+        }
+    }
+    for line in gold_lines()
+]
+COVID = [
+    {
+        "id": n,
+        "claim": f"Masks and moss {n}.",
+        "cord_id": "a",
+        "label": ("SUPPORT", "REFUTE", "SUPPORT")[n],
+        "is_auth": False,
+        "evidence_set": [{"sent_index": n, "type": "PRIMARY"}],
+    }
+    for n in range(3)
+]
+COVID_CORPUS = [{"cord_id": "a", "title": "Moss", "abstract": ["Moss 1.", "Mud.", "."]}]
+
+
+def _phase_of(task: str, metric: str, gold: Any, corpus: Any) -> Phase:
+    """Make a phase of a task, with gold and a corpus of its own."""
+    profile, organiser = get_task(task).profiles[0], UserFactory()
+    scoring = Scoring(task, profile, TASKS[task].settings[0], metric)
+    benchmark = create_benchmark(
+        name="Moss",
+        description="",
+        scoring=scoring,
+        visibility="public",
+        organiser=organiser,
+    )
+    gold_set = create_gold_set(
+        files=GoldFiles(
+            gold=stored(organiser, gold, "gold.jsonl"),
+            corpus=stored(organiser, corpus, "corpus.jsonl"),
+        ),
+        scoring=scoring,
+        owner=organiser,
+        name="Gold",
+        benchmark=benchmark,
+    )
+    return make_phase(benchmark, shows="overall", gold_set=gold_set)
+
+
+@pytest.mark.parametrize(
+    ("task", "metric", "expected"),
+    [
+        # 24 cited abstracts: 4 support, 4 contradict, 16 say nothing.
+        ("scifact_label_prediction", "accuracy", {"Majority label": 16 / 24}),
+        # Of the given ones 4 support, 4 contradict, and 8 are of claims without.
+        ("scifact_label_accuracy_gold_inputs", "accuracy", {"Majority label": 8 / 16}),
+        # The only rationale needs a second sentence.
+        (
+            "scifact_rationale_selection",
+            "f1",
+            {
+                "First sentence of cited abstracts": 0,
+                "Most similar sentence of cited abstracts": 0,
+            },
+        ),
+        # The corpus has two abstracts, so that both are among three.
+        (
+            "scifact_abstract_retrieval",
+            "hit_all",
+            {"VeriSci-style TF-IDF": 1, "BM25": 1},
+        ),
+        # 24 pairs contradict, of which 4 do so, of 8 with evidence.
+        ("scifact_open", "F1", {"TF-IDF and majority label": 0.25}),
+        # Two of three support.
+        ("checkcovid_label_prediction", "accuracy", {"Majority label": 2 / 3}),
+        # Three sentences are right; the first is, and the one with "moss" is the first.
+        (
+            "checkcovid_rationale_selection",
+            "sentence_standard.f1",
+            {
+                "First sentence of cited abstracts": 1 / 3,
+                "Most similar sentence of cited abstracts": 1 / 3,
+            },
+        ),
+    ],
+)
+def test_what_the_baselines_of_other_tasks_score(
+    task: str, metric: str, expected: dict[str, float]
+) -> None:
+    gold, corpus = gold_lines(), corpus_lines()
+    if task.startswith("checkcovid"):
+        gold, corpus = COVID, COVID_CORPUS
+    elif task == "scifact_open":
+        gold = OPEN_GOLD
+    made = _made(_phase_of(task, metric, gold, corpus))
+    found = {name: entry.scores.get().primary for name, entry in made.items()}
+    assert found == pytest.approx(expected)
+
+
+def test_a_label_task_has_a_claim_only_baseline_with_public_gold() -> None:
+    phase = _phase_of(
+        "scifact_label_prediction", "accuracy", gold_lines(), corpus_lines()
+    )
+    benchmark, words = phase.benchmark, ("rises", "falls", "rests")
+    organiser = benchmark.organisers.get()
+    dev = [
+        line | {"claim": f"Moss {words[n % 3]}."} for n, line in enumerate(gold_lines())
+    ]
+    public = create_gold_set(
+        files=GoldFiles(stored(organiser, dev, "dev.jsonl")),
+        scoring=scoring_of(benchmark),
+        owner=organiser,
+        name="Dev",
+        is_hidden=False,
+        benchmark=benchmark,
+    )
+    make_phase(benchmark, gold_set=public)
+    assert set(_made(phase)) == {"Majority label", "Claim only"}
+
+
+def test_public_claims_that_teach_nothing_are_told_in_words() -> None:
+    gold = [line | {"claim": "?"} for line in gold_lines()]
+    phase = _phase_of("scifact_label_prediction", "accuracy", gold, corpus_lines())
+    benchmark = phase.benchmark
+    organiser = benchmark.organisers.get()
+    public = create_gold_set(
+        files=GoldFiles(stored(organiser, gold[:6], "dev.jsonl")),
+        scoring=scoring_of(benchmark),
+        owner=organiser,
+        name="Dev",
+        is_hidden=False,
+        benchmark=benchmark,
+    )
+    make_phase(benchmark, gold_set=public)
+    job = start_baselines(phase=phase, organiser=organiser)
+    execute_job(job.pk)
+    job.refresh_from_db()
+    assert "cannot be trained" in job.error
+    assert [entry.system for entry in phase.submissions.all()] == ["Majority label"]
 
 
 def test_a_phase_without_a_corpus_offers_no_pipeline() -> None:
