@@ -9,14 +9,8 @@ from typing import Any
 import pytest
 
 from corpus.records import Label
-from verification.claim_errors import (
-    Mark,
-    claim_errors,
-    confusion_of,
-    read_abstracts,
-    read_gold,
-    summaries,
-)
+from verification.claim_errors import Mark, claim_errors, confusion_of, summaries
+from verification.claim_reading import read_gold
 from verification.scoring.reading import Source
 from verification.trivial import BENCHMARK_TASKS
 
@@ -246,19 +240,3 @@ def test_every_task_of_a_benchmark_can_be_read(task: str) -> None:
     nothing = source() if task != "core" else table("idx,label\n")
     assert summaries(task, {}, nothing, "leaderboard") == []
     assert confusion_of(task, []) is None or task
-
-
-class TestAbstracts:
-    def test_only_the_wanted_are_read(self) -> None:
-        corpus = source(
-            {"doc_id": 1, "title": "Moss", "abstract": ["It is green.", "It drinks."]},
-            {"doc_id": 11, "title": "Rain", "abstract": ["Doc 1 says that it falls."]},
-        )
-        found = read_abstracts("scifact_pipeline", corpus, {"1"})
-        assert list(found) == ["1"]
-        assert found["1"].sentences == ("It is green.", "It drinks.")
-
-    def test_a_page_of_fever_is_split_at_its_lines(self) -> None:
-        corpus = source({"id": "Moss", "lines": "0\tMoss is green.\tGreen\n1\t"})
-        found = read_abstracts("fever", corpus, {"Moss"})
-        assert found["Moss"].sentences == ("Moss is green.", "")

@@ -11,20 +11,22 @@ from corpus.exceptions import DomainError
 from corpus.models import StoredFile
 from corpus.records import Label
 from verification.claim_errors import (
+    ClaimErrors,
+    Confusion,
+    DocumentErrors,
+    Summary,
+    claim_errors,
+    confusion_of,
+    summaries,
+)
+from verification.claim_reading import (
     CLAIM,
     MOST_BYTES,
     MOST_CLAIMS,
     Abstract,
-    ClaimErrors,
-    Confusion,
-    DocumentErrors,
     GoldClaim,
-    Summary,
-    claim_errors,
-    confusion_of,
     read_abstracts,
     read_gold,
-    summaries,
 )
 from verification.models import ClaimTag, Score, Submission
 from verification.scoring.findings import ClaimId
