@@ -4,7 +4,7 @@ Replaced or removed: the account's names, address, password and zone; mail addre
 sign-in providers; second factors; sessions; tokens; drafts; flags; names of files;
 and the person's addresses, full name and account name in notes about people and work.
 The layers above add their part by ``settings.ERASURE_MODULES``: ``NOTES``,
-``NOTED_IN_EVENTS`` and ``require_erasable``.
+``NOTED_IN_EVENTS``, ``require_erasable`` and ``forget_forms``.
 Not touched: claims, judgements, abstracts, guidelines and the content of files, which
 are the data set itself; mail that was sent; and the server's logs and backups.
 """
@@ -99,6 +99,8 @@ def erase_identity(*, user: User, actor: User) -> User:
     _erase_account(user)
     if pattern is not None:
         _erase_notes(pattern, user.pseudonym)
+    for module in _modules_above():
+        module.forget_forms(user)
     record_event(
         noun="user",
         obj=user,

@@ -9,8 +9,9 @@ from __future__ import annotations
 from django.db.models import Model
 
 from corpus.exceptions import DomainError
-from corpus.models import User
+from corpus.models import Job, User
 from verification.models import Announcement, Benchmark, Submission, Team
+from verification.services.gold_jobs import KIND
 
 NOTES: tuple[tuple[type[Model], str], ...] = (
     (Announcement, "text"),
@@ -36,6 +37,11 @@ NOTED_IN_EVENTS = {
     ),
     "team": ("name",),
 }
+
+
+def forget_forms(user: User) -> None:
+    """Empty what the person filled in for jobs that made nothing of it."""
+    Job.objects.filter(owner=user, kind=KIND).update(payload={})
 
 
 def require_erasable(user: User) -> None:

@@ -123,6 +123,8 @@ def check_gold_job(run: JobRun) -> dict[str, Any]:
             benchmark = _keep(new, checked, run.job.owner)
             result = {"redirect": reverse("verification:new_phase", args=[benchmark])}
             run.finish(result)
+            # The texts stand elsewhere now, where an erased identity is replaced.
+            Job.objects.filter(pk=run.job.pk).update(payload={})
     except DomainError as error:
         return _refusal(run, new, error)
     return result

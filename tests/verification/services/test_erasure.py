@@ -10,6 +10,7 @@ from django.test import Client
 from annotation.selectors.personal_data import personal_data_json
 from annotation.services.erasure import erase_identity
 from corpus.exceptions import DomainError
+from corpus.jobs import start_job
 from corpus.models import Event, User
 from tests.factories import UserFactory
 from tests.verification.board import make_benchmark, make_phase, published, upload
@@ -79,6 +80,16 @@ def test_a_longer_pseudonym_fits_its_column(person: User) -> None:
     team.refresh_from_db()
     assert team.name.startswith(erased.pseudonym)
     assert len(team.name) <= 120
+
+
+def test_what_was_filled_in_for_gold_that_was_refused_is_forgotten(
+    person: User,
+) -> None:
+    start = {"files": {}, "about": {"description": "By Bryn Mossman."}}
+    job = start_job(kind="check_gold", owner=person, payload=start)
+    erase_identity(user=person, actor=person)
+    job.refresh_from_db()
+    assert job.payload == {}
 
 
 def test_the_only_organiser_of_a_benchmark_is_not_erased(person: User) -> None:

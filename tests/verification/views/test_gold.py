@@ -77,6 +77,7 @@ def test_a_benchmark_begins_with_large_gold(client: Client, organiser: User) -> 
     assert (gold_set.n_claims, gold_set.split, gold_set.is_hidden) == (12, "test", True)
     assert gold_set.corpus is not None
     assert gold_set.corpus.name == "corpus.jsonl"
+    assert Job.objects.get(kind="check_gold").payload == {}
 
 
 def test_what_is_wrong_stands_in_the_form_and_no_file_is_lost(client: Client) -> None:
