@@ -25,6 +25,7 @@ from corpus.models import Job, User
 from tests.accessibility import DESK, PHONE, assert_accessible, assert_fits
 from tests.verification.board import make_benchmark, make_phase, scored, upload
 from tests.verification.entries import make_entry
+from verification.organiser_links import token_of
 from verification.services.teams import create_team
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -92,6 +93,7 @@ def _samples() -> list[Sample]:
         Sample("teams/join/", "token", crew.token),
         Sample("teams/", "pk", crew.pk),
         Sample("benchmarks/new/", "task", "scifact_pipeline"),
+        Sample("benchmarks/organisers/", "token", token_of(phase.benchmark)),
         Sample("benchmarks/", "number", phase.number),
         Sample("benchmarks/", "token", entry.token),
         Sample("benchmarks/", "pk", 1),
