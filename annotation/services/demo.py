@@ -41,7 +41,12 @@ from annotation.services.judgements import Answer, Seconds
 from annotation.services.leases import skip_item
 from annotation.services.members import add_member
 from annotation.services.negations import negate_claim
-from annotation.services.projects import create_corpus, create_project
+from annotation.services.projects import (
+    change_project,
+    create_corpus,
+    create_project,
+    settings_key,
+)
 from annotation.services.purge import purge_corpus, purge_project
 from annotation.services.questions import StudyInput, add_question
 from annotation.services.sources import skip_source
@@ -278,8 +283,48 @@ class _Work:
                 made = self._write(citance_id, author, originals)
                 ids = [row["claim_id"] for row in originals]
                 written |= dict(zip(ids, made, strict=True))
+        twice = self._second_judgements()
         for row in rows:
-            self._finish_claim(row, written)
+            self._finish_claim(row, written, twice)
+        self._judge_twice(rows, written, twice)
+
+    def _second_judgements(self) -> dict[tuple[Any, Any], Row]:
+        """Return the pairs that two people judge, each with its second judgement."""
+        if "second_judgements" not in self.about:
+            return {}
+        rows = _lines(self.about["second_judgements"])
+        return {(row["claim_id"], row["doc_id"]): row for row in rows}
+
+    def _judge_twice(
+        self,
+        rows: list[Row],
+        written: dict[str, Claim],
+        twice: dict[tuple[Any, Any], Row],
+    ) -> None:
+        """Judge these pairs while the project asks for two judgements of each pair."""
+        if not twice:
+            return
+        self._ask_for_judgements(2)
+        for row in rows:
+            for first in row["judgements"]:
+                second = twice.get((row["claim_id"], first["doc_id"]))
+                if second is not None:
+                    self._judge(written[row["claim_id"]], first)
+                    self._judge(written[row["claim_id"]], second)
+        self._ask_for_judgements(1)
+
+    def _ask_for_judgements(self, count: int) -> None:
+        self.project.refresh_from_db()
+        change_project(
+            project=self.project,
+            actor=self.people["admin"],
+            seen=settings_key(self.project),
+            name=self.project.name,
+            description=self.project.description,
+            visibility=self.project.visibility,
+            rules=replace(self.project.rules, judgements_per_pair=count),
+            labels=self.project.labels,
+        )
 
     def _write(self, citance_id: str, author: str, rows: list[Row]) -> list[Claim]:
         """A second writer finds the source closed: an admin adds those claims."""
@@ -297,7 +342,12 @@ class _Work:
             for draft in drafts
         ]
 
-    def _finish_claim(self, row: Row, written: dict[str, Claim]) -> None:
+    def _finish_claim(
+        self,
+        row: Row,
+        written: dict[str, Claim],
+        twice: dict[tuple[Any, Any], Row],
+    ) -> None:
         if row.get("generated_from"):
             add_generated_claim(
                 pair=written[row["generated_from"]].pairs.get(
@@ -318,7 +368,8 @@ class _Work:
         claim = written[row["claim_id"]]
         self._proofread(claim, row["review"])
         for judgement in row["judgements"]:
-            self._judge(claim, judgement)
+            if (row["claim_id"], judgement["doc_id"]) not in twice:
+                self._judge(claim, judgement)
 
     def _proofread(self, claim: Claim, review: Row | None) -> None:
         if review is None:

@@ -196,6 +196,43 @@ def test_scifact_pairs_are_judged_outside_the_family() -> None:
         assert not set(people) & authors[family]
 
 
+def test_second_judgements_come_from_others_and_some_disagree() -> None:
+    protocol, disagreeing = Protocol.SCIFACT, set()
+    for second in rows("second_judgements.jsonl"):
+        claim = SCIFACT.claims[second["claim_id"]]
+        (first,) = (j for j in claim["judgements"] if j["doc_id"] == second["doc_id"])
+        family = [c for c in rows(SCIFACT.file) if same_family(c, claim)]
+        judges = {
+            j["by"]
+            for c in family
+            for j in c["judgements"]
+            if j["doc_id"] == second["doc_id"]
+        }
+        authors = {c["author"] for c in family} | {
+            (c["review"] or {}).get("by") for c in family
+        }
+        assert second["by"] not in judges | authors
+        assert "verify" in stages(second["by"], "scifact")
+        check_review(second, second["by"], "scifact", "review")
+        findings = check_judgement(
+            Label(second["label"]),
+            [Rationale(tuple(indices)) for indices in second["rationales"]],
+            sentence_count=len(documents("biomedicine")[second["doc_id"]]["abstract"]),
+            rules=default_settings(protocol),
+            labels=default_labels(protocol),
+        )
+        assert findings.errors == findings.warnings == ()
+        answers = [(j["label"], sorted(j["rationales"])) for j in (first, second)]
+        if answers[0] != answers[1]:
+            disagreeing.add(answers[0][0] != answers[1][0])
+            assert second["state"] == "submitted"
+    assert disagreeing == {True, False}  # on labels, and on sentences only
+
+
+def same_family(one: Row, other: Row) -> bool:
+    return SCIFACT.family(one) == SCIFACT.family(other)
+
+
 def test_scifact_shows_alternative_and_longer_rationales() -> None:
     judgements = [j for c in rows(SCIFACT.file) for j in c["judgements"]]
     assert sum(len(j["rationales"]) == 2 for j in judgements) >= 5
