@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from annotation.api import (
+    agreement,
     articles,
     claims,
     jobs,
@@ -93,6 +94,7 @@ urlpatterns: list[URLPattern] = [
         judgements.JudgementDisagreement,
         "judgement_disagreement",
     ),
+    _in_project("agreement", agreement.Agreement, "agreement"),
     _in_project("checks", transfers.ClaimsChecks, "claims_checks"),
     _in_project("exports", transfers.ClaimsExports, "claims_exports"),
     path("corpora", library.CorpusList.as_view(), name="corpora"),

@@ -1,10 +1,10 @@
-"""The admin's view of a project: progress, what is stuck, and every item."""
+"""The admin's view of a project: progress, agreement, and every item."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from annotation.views import items, progress
+from annotation.views import agreement, items, progress
 
 HERE = "projects/<slug:slug>/progress/"
 
@@ -13,6 +13,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{HERE}stuck/", progress.stuck, name="stuck"),
     path(f"{HERE}stuck/reassign/", progress.reassign, name="reassign"),
     path(f"{HERE}stuck/undo/", progress.undo_reassign, name="undo_reassign"),
+    path(f"{HERE}agreement/", agreement.agreement, name="agreement"),
+    path(
+        f"{HERE}agreement/labels.csv",
+        agreement.agreement_labels_csv,
+        name="agreement_labels_csv",
+    ),
+    path(
+        f"{HERE}agreement/sentences.csv",
+        agreement.agreement_sentences_csv,
+        name="agreement_sentences_csv",
+    ),
     path(f"{HERE}items/", items.items, name="items"),
     path(f"{HERE}items/change/", items.change_items, name="change_items"),
     path(f"{HERE}items/undo/<int:pk>/", items.undo_change, name="undo_change"),

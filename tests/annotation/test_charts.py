@@ -7,7 +7,17 @@ from datetime import date
 import pytest
 
 from annotation.burn_up import Change, percentile, progress
-from annotation.charts import Series, consecutive, day_chart, nice_step
+from annotation.charts import (
+    Dot,
+    IntervalChart,
+    Mark,
+    Series,
+    Tick,
+    consecutive,
+    day_chart,
+    interval_chart,
+    nice_step,
+)
 
 MONDAY = date(2026, 11, 30)
 DAYS = consecutive(date(2026, 11, 28), MONDAY)
@@ -106,3 +116,31 @@ def test_percentiles_are_values_that_were_measured(
 def test_a_histogram_counts_repeated_values() -> None:
     assert percentile([(5, 9), (100, 1)], 0.9) == 5
     assert percentile([(5, 8), (100, 2)], 0.9) == 100
+
+
+def interval_of(*marks: Mark) -> IntervalChart:
+    return interval_chart(
+        key="k", title="Kappa", x_name="Week", y_name="Value", marks=marks
+    )
+
+
+def test_values_stand_side_by_side_with_their_intervals() -> None:
+    chart = interval_of(Mark("W1", 0.5, 0.25, 0.75), Mark("W2"), Mark("W3", 1.0))
+    # Thirds of the 388 between 64 and 452; from 0 at 192 to 1 at 16.
+    assert chart.dots == (
+        Dot(128.7, 104.0, 148.0, 60.0),
+        Dot(387.3, 16.0, None, None),
+    )
+    assert [tick.words for tick in chart.x_ticks] == ["W1", "W2", "W3"]
+    assert [tick.words for tick in chart.y_ticks][:2] == ["1.0", "0.8"]
+    assert chart.y_ticks[-1] == Tick(192.0, "0.0")
+    assert chart.summary == "W1: 0.50 (0.25 to 0.75). W2: no value. W3: 1.00."
+
+
+def test_an_axis_of_intervals_reaches_below_zero_where_one_does() -> None:
+    chart = interval_of(Mark("W1", 0.1, -0.21, 0.4))
+    assert [t.words for t in chart.y_ticks][-3:] == ["0.0", "-0.2", "-0.4"]
+    assert chart.y_ticks[-1].at == 192.0
+    (dot,) = chart.dots
+    assert dot.low_y is not None
+    assert dot.low_y < 192

@@ -343,6 +343,12 @@ annotation:join                    POST   token=nonsense                        
 # --- the admin's view: progress, what is stuck, every claim and pair ---
 annotation:progress                GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
 annotation:progress                GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
+annotation:agreement               GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
+annotation:agreement               GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
+annotation:agreement_labels_csv    GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
+annotation:agreement_labels_csv    GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
+annotation:agreement_sentences_csv GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
+annotation:agreement_sentences_csv GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
 annotation:stuck                   GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
 annotation:stuck                   GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
 annotation:items                   GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404

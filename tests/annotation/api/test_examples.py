@@ -64,6 +64,7 @@ def test_the_examples_do_what_they_say(
         ("Approve a claim", "reviewer", "approved\n"),
         ("Judge a pair", "other_annotator", "submitted\n"),
         ("Review a judgement", "reviewer", "approved\n"),
+        ("Read the agreement", "admin", "0\n"),
         ("Export", "admin", ""),
     ]
     assert [name for name, _, _ in steps] == list(examples), "each example is run"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.agreement_intervals import Measure
+from annotation.agreement_report import Kind, Part, Wanted
 from annotation.models import Claim, Judgement, Pair, Project, Source
+from annotation.selectors.agreement import agreement_of
 from annotation.services.demo import demo_accounts, load_demo, remove_demo
 from annotation.services.projects import create_project
 from corpus.exceptions import DomainError
@@ -47,6 +50,20 @@ def test_the_demo_shows_every_state_of_work() -> None:
     assert set(Source.objects.values_list("state", flat=True)) == set(
         Source.State.values
     )
+
+
+@pytest.mark.usefixtures("_demo")
+def test_the_demo_has_pairs_on_which_people_agree_and_disagree() -> None:
+    project = Project.objects.get(protocol="scifact")
+    report = agreement_of(project, Wanted())
+    assert report.n_pairs == 16
+    kappa = report.first[Part.LABELS].by_measure[Measure.COHEN]
+    # 14 of 16 are equal. First: 13 SUPPORT, 3 NOT ENOUGH INFO; second: 11, 4 and one
+    # CONTRADICT. By chance (13 * 11 + 3 * 4) / 256.
+    assert kappa.coefficient.value == pytest.approx((14 * 16 - 155) / (256 - 155))
+    assert kappa.interval.low is not None
+    assert {kind for _, kind in report.disagreeing} == set(Kind)
+    assert project.rules.judgements_per_pair == 1
 
 
 @pytest.mark.usefixtures("_demo")
