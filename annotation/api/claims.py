@@ -20,7 +20,7 @@ from annotation.services.disagreements import disagree_with_claim_review
 from annotation.services.leases import take_item
 from annotation.services.next_work import next_work
 from annotation.services.retiring import retire_claim
-from annotation.services.reviews import Remark
+from annotation.services.reviews import REJECTION_WORDS, Remark
 from corpus.api import PageQuery, get_row
 from corpus.api_schema import listing, operation
 from corpus.records import ClaimKind
@@ -344,6 +344,13 @@ def require_reason(wanted: dict[str, Any]) -> None:
         raise ValidationError({"reason_code": [words]})
     if wanted["reason_code"] == "other" and not wanted["note"].strip():
         raise ValidationError({"note": ["Say in the note what is wrong."]})
+    if wanted["decision"] == "reject" and not _has_words(wanted):
+        raise ValidationError({"note": [REJECTION_WORDS]})
+
+
+def _has_words(wanted: dict[str, Any]) -> bool:
+    texts = [wanted["note"], *(comment["text"] for comment in wanted["comments"])]
+    return any(text.strip() for text in texts)
 
 
 class ClaimRetirement(ProjectView):

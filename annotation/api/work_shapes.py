@@ -297,7 +297,12 @@ class DecisionBody(Serializer):
 
     version = VersionField()
     decision = serializers.ChoiceField(["approve", "request_changes", "reject"])
-    note = serializers.CharField(default="", allow_blank=True, max_length=4_000)
+    note = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=4_000,
+        help_text="With `reject`, a note or a comment must say why.",
+    )
     comments = CommentShape(many=True, default=list, **MOST)
     submission_key = serializers.UUIDField(
         required=False, allow_null=True, help_text="Sent twice, it decides once."

@@ -12,7 +12,7 @@ from annotation.models import Comment, Review
 from annotation.review_reasons import CLAIM_REASONS, JUDGEMENT_REASONS
 from annotation.services.claims import MAX_CLAIM_LENGTH
 from annotation.services.disagreements import LONGEST_ANSWER
-from annotation.services.reviews import LONGEST_COMMENT, Remark
+from annotation.services.reviews import LONGEST_COMMENT, REJECTION_WORDS, Remark
 
 Decision = Review.Decision
 REFUSALS = {Decision.REQUEST_CHANGES, Decision.REJECT}
@@ -56,7 +56,7 @@ class DecisionForm(SubmissionForm):
         )
 
     def clean(self) -> dict[str, Any]:
-        """A refusal needs a reason."""
+        """A refusal needs a reason, a rejection words as well."""
         data = super().clean() or {}
         if data.get("decision") not in REFUSALS:
             data["reason_code"] = ""
@@ -65,7 +65,14 @@ class DecisionForm(SubmissionForm):
             self.add_error("reason_code", "Choose a reason, so that the author learns.")
         if data.get("reason_code") == "other" and not data.get("note", "").strip():
             self.add_error("note", "Say in the note what is wrong.")
+        elif data.get("decision") == Decision.REJECT and not self._has_words(data):
+            self.add_error("note", REJECTION_WORDS)
         return data
+
+    def _has_words(self, data: dict[str, Any]) -> bool:
+        """Whether a note or a comment was typed; one that is too long counts."""
+        names = ["note", *(n for n in self.fields if n.startswith("comment_"))]
+        return any(n in self.errors or data.get(n, "").strip() for n in names)
 
     def comment_fields(self) -> list[forms.BoundField]:
         """The fields of comments: on the claim, then on each sentence."""

@@ -76,9 +76,24 @@ def ruling_sent(
     return review
 
 
+REJECTION_WORDS = (
+    "Say in a note or a comment why this is rejected: it does not come back to its "
+    "author, who learns from your words only."
+)
+
+
 def require_grounds(ruling: Ruling) -> None:
-    """Refuse a refusal that teaches its author nothing."""
-    if not (ruling.reason_code or ruling.note.strip() or ruling.remarks):
+    """Refuse a refusal that teaches its author nothing.
+
+    What comes back can be asked about by its author. What is rejected is gone, so
+    that a reason from the list does not suffice.
+    """
+    has_words = bool(ruling.note.strip()) or any(
+        remark.text.strip() for remark in ruling.remarks
+    )
+    if ruling.decision == Decision.REJECT and not has_words:
+        raise DomainError(REJECTION_WORDS)
+    if not (ruling.reason_code or has_words):
         raise DomainError("Give the author a reason.")
 
 

@@ -128,6 +128,13 @@ function hasReason() {
   return Boolean(form?.querySelector("input[name=reason_code]:checked"));
 }
 
+/** @returns {boolean} whether the author learns more than a reason from the list */
+function hasWords() {
+  const note = form?.querySelector("[name=note]");
+  const fields = [note, ...comments().map(fieldOf)];
+  return fields.some((field) => field instanceof HTMLTextAreaElement && field.value.trim());
+}
+
 /** @param {string} action */
 function decide(action) {
   const button = control(action);
@@ -137,21 +144,36 @@ function decide(action) {
   }
 }
 
+/**
+ * Hold a decision back that would teach its author too little.
+ * @param {SubmitEvent} event
+ * @param {string} words where it is said
+ * @param {string} field where it is filled in
+ */
+function ask(event, words, field) {
+  event.preventDefault();
+  const said = form?.querySelector(words);
+  if (said instanceof HTMLElement) said.hidden = false;
+  const first = form?.querySelector(field);
+  if (first instanceof HTMLElement) first.focus();
+}
+
 if (form instanceof HTMLFormElement) {
   form.addEventListener("submit", (event) => {
     const button = event.submitter;
     const isRefusal =
       button instanceof HTMLButtonElement && /^(request_changes|reject)$/.test(button.value);
-    if (!isRefusal || hasReason()) return;
-    event.preventDefault();
-    const words = form.querySelector("[data-need-reason]");
-    if (words instanceof HTMLElement) words.hidden = false;
-    const first = form.querySelector("input[name=reason_code]");
-    if (first instanceof HTMLInputElement) first.focus();
+    if (!isRefusal) return;
+    if (!hasReason()) ask(event, "[data-need-reason]", "input[name=reason_code]");
+    else if (button.value === "reject" && !hasWords()) {
+      ask(event, "[data-need-words]", "[name=note]");
+    }
   });
   form.addEventListener("change", () => {
-    const words = form.querySelector("[data-need-reason]");
-    if (words instanceof HTMLElement && hasReason()) words.hidden = true;
+    const reason = form.querySelector("[data-need-reason]");
+    if (reason instanceof HTMLElement && hasReason()) reason.hidden = true;
+    const words = form.querySelector("[data-need-words]");
+    if (words instanceof HTMLElement && hasWords()) words.hidden = true;
   });
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !(widget instanceof HTMLElement)) return;

@@ -84,6 +84,23 @@ def test_the_same_submission_sent_twice_is_one(team: Team) -> None:
     assert Judgement.objects.count() == 1
 
 
+def test_a_rejection_needs_words_to_the_author(team: Team) -> None:
+    root, reviewer = f"/projects/{team.project.slug}", Api(team.reviewer)
+    rejection = {"decision": "reject", "version": 1, "reason_code": "wording"}
+    url = f"{root}/claims/{written(team).pk}/reviews"
+    assert set(reviewer.post(url, **rejection, note=" ")["errors"]) == {"note"}
+    assert reviewer.status == 400
+    reviewer.post(url, **rejection, note="This is no sentence.")
+    assert (reviewer.status, Claim.objects.get().state) == (201, "rejected")
+    judgement = judged(approved(team).pairs.get(), team.other_annotator)
+    url = f"{root}/judgements/{judgement.pk}/reviews"
+    rejection["reason_code"] = "wrong_label"
+    assert set(reviewer.post(url, **rejection)["errors"]) == {"note"}
+    said = {"part": "sentence", "sentence": 1, "text": "This one says the opposite."}
+    reviewer.post(url, **rejection, comments=[said])
+    assert (reviewer.status, Judgement.objects.get().state) == (201, "rejected")
+
+
 def test_returned_work_comes_first_and_is_answered(team: Team) -> None:
     root = f"/projects/{team.project.slug}"
     writer, reviewer = Api(team.annotator), Api(team.reviewer)
@@ -157,7 +174,8 @@ def test_an_answer_to_an_old_version_is_409(team: Team) -> None:
     assert reviewer.status == 409
     assert "newer version" in stale["message"]
     reviewer.post(url, decision="approve", version=1)
-    reviewer.post(url, decision="reject", version=1, reason_code="wording")
+    rejection = {"decision": "reject", "version": 1, "reason_code": "wording"}
+    reviewer.post(url, **rejection, note="The claim says nothing.")
     assert reviewer.status == 409
     assert Claim.objects.get().state == "approved"
     pair = Pair.objects.get()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 import pytest
 
-from annotation.models import Claim, Review, Source
+from annotation.models import Claim, Comment, Review, Source
 from annotation.services import claim_reviews, claims, sources
 from annotation.services.claims import Draft
 from annotation.services.judgement_reviews import approve_judgement
 from annotation.services.retiring import retire_claim
+from annotation.services.reviews import Remark
 from corpus.exceptions import AlreadySentError, DomainError, StaleStateError
 from corpus.records import ClaimKind
 from tests.annotation.work import approved, judged, written
@@ -211,8 +213,8 @@ def test_nobody_decides_on_their_own_claim(team: Team) -> None:
 
 def test_a_refusal_needs_a_reason(team: Team) -> None:
     claim = written(team)
-    with pytest.raises(DomainError, match="reason"):
-        claim_reviews.reject_claim(
+    with pytest.raises(DomainError, match="Give the author a reason"):
+        claim_reviews.request_claim_changes(
             claim=claim,
             reviewer=team.reviewer,
             reason_code="",
@@ -221,6 +223,25 @@ def test_a_refusal_needs_a_reason(team: Team) -> None:
         )
     claim.refresh_from_db()
     assert claim.state == Claim.State.SUBMITTED
+
+
+def test_a_rejection_needs_words_to_the_author(team: Team) -> None:
+    claim = written(team)
+    rejection: dict[str, Any] = {
+        "claim": claim,
+        "reviewer": team.reviewer,
+        "reason_code": "not_verifiable",
+        "expected_version": 1,
+    }
+    blank = [Remark(Comment.Part.CLAIM, " \n")]
+    with pytest.raises(DomainError, match="Say in a note or a comment why"):
+        claim_reviews.reject_claim(note=" ", remarks=blank, **rejection)
+    claim.refresh_from_db()
+    assert claim.state == Claim.State.SUBMITTED
+    said = [Remark(Comment.Part.CLAIM, "Nobody can measure this.")]
+    claim_reviews.reject_claim(note="", remarks=said, **rejection)
+    claim.refresh_from_db()
+    assert claim.state == Claim.State.REJECTED
 
 
 def test_a_skipped_source_keeps_its_reason_and_can_come_back(team: Team) -> None:

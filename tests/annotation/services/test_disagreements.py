@@ -448,7 +448,7 @@ def test_a_rejected_claim_is_taken_back(team: Team) -> None:
         claim=written(team),
         reviewer=team.reviewer,
         reason_code="not_verifiable",
-        note="",
+        note="Nobody can measure this.",
         expected_version=1,
     )
     undo_review(review=_last(team), reviewer=team.reviewer)

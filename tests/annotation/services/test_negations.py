@@ -74,7 +74,7 @@ def test_an_original_waits_again_when_its_negation_fell(team: Team, end: str) ->
             claim=negation,
             reviewer=team.reviewer,
             reason_code="wording",
-            note="",
+            note="This is no sentence.",
             expected_version=1,
         )
     else:

@@ -151,7 +151,7 @@ def test_an_answer_falls_with_its_claim(team: Team, end: str) -> None:
             claim=claim,
             reviewer=team.reviewer,
             reason_code="wording",
-            note="",
+            note="This is no sentence.",
             expected_version=1,
         )
     elif end == "retired":

@@ -80,6 +80,20 @@ def _disputed(team: Team, text: str = "Nettle tea helps.") -> Judgement:
     return judgement
 
 
+def test_a_rejection_needs_words_to_the_author(team: Team) -> None:
+    judgement = _judgement(team)
+    client = _client(team.reviewer)
+    url = _url("review_judgement", team, judgement.pk)
+    sent = {"version": 1, "decision": "reject", "reason_code": "wrong_label"}
+    page = client.post(url, sent).content.decode()
+    assert "Say in a note or a comment why this is rejected" in page
+    judgement.refresh_from_db()
+    assert judgement.state == "submitted"
+    client.post(url, {**sent, "comment_1": "This says the opposite."})
+    judgement.refresh_from_db()
+    assert judgement.state == "rejected"
+
+
 def test_a_hidden_author_is_nowhere(team: Team) -> None:
     User.objects.filter(pk=team.other_annotator.pk).update(first_name="Zdenka")
     _set(team, hides_author_in_review=True)
