@@ -8,6 +8,8 @@ from urllib.parse import urljoin, urlsplit
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 
+from corpus.account_words import in_our_words
+
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Sends links that lead to ``PUBLIC_URL``.
@@ -26,6 +28,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         site = {"name": "Claimdesk", "domain": urlsplit(settings.PUBLIC_URL).netloc}
         values = context | links | {"current_site": site}
         super().send_mail(template_prefix, email, values)
+
+    def format_email_subject(self, subject: str) -> str:
+        """Return the subject of one mail, in the words of the pages."""
+        return in_our_words(super().format_email_subject(subject))
 
 
 def _public(link: str) -> str:

@@ -34,7 +34,7 @@ def sign_in(page: Page, site: str) -> None:
     page.goto(f"{site}/accounts/login/?next=/accounts/email/")
     page.locator("[name=login]").fill("mira@example.org")
     page.locator("[name=password]").fill("a long password")
-    page.get_by_role("main").get_by_role("button", name="Sign In").click()
+    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_label("Your account: mira").wait_for(timeout=30_000)
 
 
@@ -69,7 +69,8 @@ def test_setting_up_a_second_factor_is_accessible(
     code = hotp_value(secret, int(time.time()) // 30)
     themed_page.locator("[name=code]").fill(format_hotp_value(code))
     themed_page.get_by_role("button", name="Activate").click()
-    themed_page.get_by_role("heading", name="Recovery Codes").wait_for(timeout=30_000)
+    codes = themed_page.get_by_role("heading", name="Recovery codes", exact=True)
+    codes.wait_for(timeout=30_000)
     assert_accessible_and_fitting(themed_page)
 
 
