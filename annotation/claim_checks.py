@@ -188,6 +188,20 @@ _STUDY = (
     r"(?:stud(?:y|ies)|trials?|papers?|articles?|works?|reports?|authors?|"
     r"results?|findings?|data|experiments?|analys[ei]s|investigations?)"
 )
+# Who says something, with nothing before that "it" could mean.
+_SAYERS = r"""
+    (?:(?:an?|the|one|two|three|several|many|most|some|new|recent|earlier|previous|other
+      |large|small|clinical|health|medical)\s+){0,3}
+    (?:experts|scientists|researchers|doctors|physicians|authors|research|evidence
+      |stud(?:y|ies)|trials?|reports?|papers?|articles?|reviews?)\s+
+    (?:(?:has|have)\s+)?
+    (?:found|finds?|show(?:s|ed|n)?|says?|said|suggest(?:s|ed)?|report(?:s|ed)?
+      |indicate[sd]?|conclude[sd]?|proves?|proved|proven|demonstrate[sd]?)\s+
+"""
+# "It" stands for nothing before these: "it is possible that …".
+_EMPTY_IT = r"""
+    (?:is|was|has\s+been|remains|seems|appears|can\s+be|takes|took|became)\b
+"""
 _DANGLING = re.compile(
     rf"""
     \b(?:this|these|our|the\s+present|the\s+current|that\s+same)\s+{_STUDY}\b
@@ -201,8 +215,8 @@ _DANGLING = re.compile(
         |drugs?|patients?|proteins?|genes?|cells?|treatments?|virus|diseases?|levels?
         |mice|changes?|people|children|compounds?|pathways?|increases?|reductions?
         |causes?|leads?|increases|decreases|associations?|risks?|interventions?)\b
-    | ^\W*it\s+(?!(?:is|was|has\s+been|remains|seems|appears|can\s+be|takes|took|became)
-      \b)\w+
+    | ^\W*it\s+(?!{_EMPTY_IT})\w+
+    | ^\W*{_SAYERS}(?:that\s+)?it\s+(?!{_EMPTY_IT})\w+
     | ^\W*it\s+(?:is|was|has\s+been)\s+(?:associated|caused|linked|reduced|increased
       |effective|ineffective|safe|harmful|expressed|activated|inhibited|regulated
       |produced|required)\b(?!\s+(?:that|to)\b)

@@ -41,6 +41,8 @@ CAUGHT: dict[str, list[str]] = {
         "It is associated with early death.",
         "Such patients have more strokes.",
         "This is caused by a mutation in the promoter.",
+        "Two large trials have shown that it lowers mortality.",
+        "Researchers found it doubles the yield.",
     ],
     "acronym": [
         "Night shifts raise the risk of CVD.",
@@ -160,6 +162,9 @@ NEAR_MISSES: dict[str, list[str]] = {
         "Data sharing increases citations.",
         "There is no link between vaccines and autism.",
         "That tea contains caffeine is unknown to most children.",
+        "Aspirin trials show it thins the blood.",
+        "Researchers found that it is unsafe to combine both drugs.",
+        "The protein enters the nucleus, where it binds DNA.",
     ],
     "acronym": [
         "Night shifts raise the risk of cardiovascular disease (CVD).",
