@@ -32,6 +32,7 @@ from annotation.models import (
 from annotation.protocols import NegationStep, SourceKind, Verifier
 from annotation.selectors.second_opinions import held_back
 from annotation.selectors.work import negatable_claims
+from annotation.services.negations import FALLEN
 from corpus.models import User
 
 StateCounts = Mapping[str, int]
@@ -305,7 +306,32 @@ PATH: tuple[tuple[str, Stage, str, str, str, str, tuple[str, ...], str], ...] = 
 def path_of_a_data_point(
     access: ProjectAccess, counts: ProjectCounts
 ) -> list[PathStage]:
-    """Return the stages with their counts; a page where the user may work."""
+    """Return the stages with their counts; a page where the user may work.
+
+    Negating is one of them where it is a step of its own: it starts from claims that
+    were proofread.
+    """
+    stages = _stages_of_states(access, counts)
+    if access.project.rules.negation is NegationStep.SEPARATE:
+        stages.insert(2, _negating(access))
+    return stages
+
+
+def _negating(access: ProjectAccess) -> PathStage:
+    """Claims that may be negated, and negations that stand: two queries."""
+    project = access.project
+    standing = project.claims.filter(negates__isnull=False).exclude(state__in=FALLEN)
+    return PathStage(
+        label="Negate",
+        waiting=negatable_claims().filter(project=project).count(),
+        waits_for="claims without a negation",
+        passed=standing.count(),
+        passed_as="negations",
+        page="annotation:negate_claims" if access.can_now(Stage.NEGATE) else "",
+    )
+
+
+def _stages_of_states(access: ProjectAccess, counts: ProjectCounts) -> list[PathStage]:
     stages = []
     for label, stage, url_name, noun, state, waits_for, passed, passed_as in PATH:
         states: StateCounts = getattr(counts, noun)

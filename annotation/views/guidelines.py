@@ -23,6 +23,7 @@ from annotation.access import ProjectAccess
 from annotation.forms.projects import ConsentForm, GuidelineForm
 from annotation.markdown import render_markdown
 from annotation.models import ConsentText, Guideline, Stage
+from annotation.selectors.dashboard import waiting_for
 from annotation.services import guidelines
 from annotation.views.pages import render_project
 from corpus.exceptions import DomainError
@@ -35,9 +36,11 @@ def safe_html(text: str) -> SafeString:
 
 @require_GET
 def guideline(request: HttpRequest, slug: str) -> HttpResponse:
-    """Read the guideline in force, or an earlier version."""
+    """Read the guideline in force, or an earlier version; then go on to work."""
     access = door.get_project(request.user, slug)
-    return _read(request, access, "guideline", access.project.guidelines.all())
+    waiting = waiting_for(access)
+    texts = access.project.guidelines.all()
+    return _read(request, access, "guideline", texts, waiting=waiting)
 
 
 @login_required
@@ -50,7 +53,11 @@ def consent_text(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(
-    request: HttpRequest, access: ProjectAccess, name: str, texts: QuerySet[Any]
+    request: HttpRequest,
+    access: ProjectAccess,
+    name: str,
+    texts: QuerySet[Any],
+    **also: Any,
 ) -> HttpResponse:
     versions = list(texts.select_related("created_by").order_by("-version"))
     shown = _chosen(versions, request.GET.get("version"))
@@ -58,6 +65,7 @@ def _read(
         "versions": versions,
         "shown": shown,
         "html": safe_html(shown.text) if shown else "",
+        **also,
     }
     return render_project(request, access, f"annotation/{name}.html", context)
 

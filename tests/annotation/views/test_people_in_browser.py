@@ -191,3 +191,25 @@ def test_a_guideline_is_previewed_beside_the_form(
 
     expect(page.get_by_role("heading", name="Careful")).to_be_visible()
     assert page.url == live_server.url + publish
+
+
+def test_the_people_of_a_project_fit_a_desk_and_stay_named_on_a_phone(
+    live_server: LiveServer, page: Page, busy_team: Team
+) -> None:
+    User.objects.filter(pk=busy_team.annotator.pk).update(
+        first_name="Maximiliane", last_name="von Hohenlohe-Waldenburg"
+    )
+    sign_in(page, live_server.url, busy_team.admin)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    slug = busy_team.project.slug
+    page.goto(live_server.url + reverse("annotation:progress", args=[slug]))
+    table = page.get_by_role("region", name="Figures of each member")
+    assert table.evaluate("wrap => wrap.scrollWidth - wrap.clientWidth") == 0
+    page.set_viewport_size({"width": 768, "height": 1024})
+    assert_accessible_and_fitting(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    name = table.get_by_role("rowheader", name="Maximiliane")
+    table.evaluate("wrap => { wrap.scrollLeft = wrap.scrollWidth; }")
+    name.scroll_into_view_if_needed()
+    expect(name).to_be_in_viewport(ratio=0.9)
+    assert_accessible_and_fitting(page)

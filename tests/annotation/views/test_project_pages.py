@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.access import get_project
 from annotation.models import Claim, Membership, Project, Source
+from annotation.selectors.dashboard import count_states, path_of_a_data_point
 from annotation.services.members import add_member
 from annotation.services.projects import create_project
 from corpus.models import Corpus, Event, User
@@ -493,3 +495,54 @@ def test_the_first_admin_of_a_project_is_its_creator(team: Team) -> None:
     ).allows("admin")
     assert Membership.objects.get(project=team.project, user=team.admin).allows("admin")
     assert not Source.objects.exists()
+
+
+def test_the_dashboard_says_what_is_the_whole_project_and_what_is_mine() -> None:
+    team = make_team(citances=2)
+    fill(team)
+    page = " ".join(signed_in(team.annotator).get("/").content.decode().split())
+
+    assert '<th scope="colgroup" colspan="2">For you</th>' in page
+    groups = page.index("In the whole project, for everybody")
+    assert groups < page.index("Continue with") < page.index("Pairs open")
+    # One <col> group for each head, in which its columns stand.
+    assert '<colgroup span="2"></colgroup> <colgroup span="4"></colgroup>' in page
+
+
+@pytest.mark.parametrize(
+    ("protocol", "stages"),
+    [
+        ("scifact", ["Write", "Proofread", "Negate", "Verify", "Review"]),
+        ("check-covid", ["Write", "Proofread", "Verify", "Review"]),
+        ("core", ["Write", "Proofread", "Verify", "Review"]),
+    ],
+)
+def test_negating_is_on_the_path_where_it_is_a_step(
+    protocol: str, stages: list[str]
+) -> None:
+    team = make_team(protocol=protocol)
+    response = signed_in(team.annotator).get(url("project", team.project.slug))
+
+    assert [stage.label for stage in response.context["path"]] == stages
+
+
+def test_the_path_counts_claims_to_negate_and_negations_that_stand(
+    team: Team, django_assert_num_queries: Any
+) -> None:
+    approved = Claim.State.APPROVED
+    original, _ = (ClaimFactory(project=team.project, state=approved) for _ in "ab")
+    ClaimFactory(project=team.project, state=Claim.State.SUBMITTED)
+    ClaimFactory(project=team.project, state=approved, negates=original)
+    fallen = ClaimFactory(project=team.project, state=approved)
+    ClaimFactory(project=team.project, state=Claim.State.REJECTED, negates=fallen)
+    page = signed_in(team.annotator).get(url("project", team.project.slug))
+
+    stage = page.context["path"][2]
+    # The second original, and the one whose negation was rejected.
+    assert (stage.waiting, stage.waits_for) == (2, "claims without a negation")
+    assert (stage.passed, stage.passed_as) == (1, "negations")
+    assert stage.page == "annotation:negate_claims"
+    counts = count_states([team.project.pk])[team.project.pk]
+    access = get_project(team.admin, team.project.slug)
+    with django_assert_num_queries(2):
+        path_of_a_data_point(access, counts)

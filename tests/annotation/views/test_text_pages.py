@@ -262,3 +262,23 @@ def test_only_members_consent_to_a_public_project(name: str) -> None:
 )
 def test_a_wrong_method_is_refused(method: str, name: str, team: Team) -> None:
     assert signed_in(team.admin).generic(method, url(team, name)).status_code == 405
+
+
+def test_the_guideline_ends_with_the_work_that_waits() -> None:
+    team = make_team(citances=2)
+    page = signed_in(team.annotator).get(url(team, "guideline")).content.decode()
+
+    start = page.index("Start here")
+    assert page.index("<strong>whole</strong>") < start
+    link = f'<a href="{url(team, "write_claims")}">Sources to write from:'
+    assert link in page[start:]
+    # Nothing waits for whoever may only review, nor for a visitor.
+    assert "Start here" not in _guideline_for(team.reviewer, team)
+    assert "Start here" not in _guideline_for(
+        None, make_team(visibility="public", name="Open")
+    )
+
+
+def _guideline_for(user: User | None, team: Team) -> str:
+    client = signed_in(user) if user else Client()
+    return client.get(url(team, "guideline")).content.decode()
