@@ -59,6 +59,12 @@ def check_keys(keys: Mapping[str, str]) -> dict[str, str]:
     return problems
 
 
+def letters_of_actions(keys: Mapping[str, str]) -> list[str]:
+    """Return the letters that are keys of actions, in capitals: no tag has one."""
+    used = {key.lower() for key in keys.values()}
+    return [letter.upper() for letter in ascii_lowercase if letter in used]
+
+
 def sentence_tags(count: int, keys: Mapping[str, str]) -> list[str]:
     """Return the tags of the sentences of an abstract, in their order.
 

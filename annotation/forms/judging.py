@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,8 @@ from annotation.services.flags import LONGEST_NOTE
 from annotation.shortcuts import check_keys
 from corpus.models import User
 from corpus.text import bad_character
+
+LONGEST_MARK = 20  # SUPPLEMENTARY has 13 characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,33 @@ class JudgeForm(AnswerForm):
             LabelButton(code, word, keys.get(f"label_{number}", ""), code == chosen)
             for number, (code, word) in enumerate(choices, start=1)
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class SentSentence:
+    """A sentence as somebody marked it; ``text`` is empty if they may not read it."""
+
+    number: int
+    mark: str
+    text: str
+
+
+def sent_sentences(
+    data: Mapping[str, Any], sentences: Sequence[str]
+) -> list[SentSentence]:
+    """Return what was marked in a form that comes too late for its pair.
+
+    There is nothing to check it against: what is no sentence's field is left out.
+    """
+    found = []
+    for name, value in data.items():
+        match = re.fullmatch(r"sentence_([0-9]{1,4})", name)
+        if not match or not (mark := str(value).strip()[:LONGEST_MARK]):
+            continue
+        index = int(match[1])
+        text = sentences[index] if index < len(sentences) else ""
+        found.append(SentSentence(index + 1, mark, text))
+    return sorted(found, key=lambda sentence: sentence.number)
 
 
 class FlagForm(forms.Form):

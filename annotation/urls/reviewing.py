@@ -46,6 +46,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="revise_claim",
     ),
     path(
+        f"{PROJECT}claims/<int:claim_id>/revise/check/",
+        returned.check_revision,
+        name="check_revision",
+    ),
+    path(
         f"{PROJECT}judgements/<int:judgement_id>/revise/",
         returned.revise_judgement,
         name="revise_judgement",

@@ -18,7 +18,7 @@ from django.views.decorators.http import (
 
 from annotation import access as door
 from annotation.access import ProjectAccess
-from annotation.forms.judging import JudgeForm
+from annotation.forms.judging import JudgeForm, sent_sentences
 from annotation.models import Judgement, Pair, Stage
 from annotation.selectors import verifying, work
 from annotation.selectors.dashboard import waiting_elsewhere
@@ -87,7 +87,7 @@ def next_pair(request: HttpRequest, slug: str) -> HttpResponse:
         lease = take_next(access=access, stage=Stage.VERIFY, besides=besides)
         pair = verifying.open_pair(access, lease.item_id) if lease else None
         if pair is not None:
-            return _piece(request, access, pair)
+            return _piece(request, access, pair, besides)
     response = HttpResponse(status=204)
     response["X-Next-Page"] = reverse("annotation:verify_pairs", args=[slug])
     return response
@@ -99,8 +99,13 @@ def _number(text: str | None) -> int | None:
     return None
 
 
-def _piece(request: HttpRequest, access: ProjectAccess, pair: Pair) -> HttpResponse:
-    context = item_context(request, access, pair)
+def _piece(
+    request: HttpRequest,
+    access: ProjectAccess,
+    pair: Pair,
+    besides: int | None = None,
+) -> HttpResponse:
+    context = item_context(request, access, pair, besides=besides)
     return render(request, "annotation/judging/_item.html", context)
 
 
@@ -116,7 +121,7 @@ def verify_pair(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
         return _show_judged(request, access, judgement)
     pair = judgement.pair if judgement else verifying.open_pair(access, pair_id)
     if pair is None:
-        return _refuse(request, slug, GONE)
+        return _gone(request, access, pair_id)
     if request.method == "POST":
         return _submit(request, access, pair)
     if not hold(request, access, Stage.VERIFY, pair.pk):
@@ -139,6 +144,34 @@ def _show_judged(
 ) -> HttpResponse:
     context = {"judged": verifying.judged(judgement), "pair": judgement.pair}
     return render_project(request, access, "annotation/judged_pair.html", context)
+
+
+def _gone(request: HttpRequest, access: ProjectAccess, pair_id: int) -> HttpResponse:
+    """Refuse a pair; an answer that came too late is shown, so that it is not lost.
+
+    The texts of the pair stand beside it only for those who may read them by now: the
+    pair may be one that the reader never had in front of them.
+    """
+    if request.method != "POST" or _is_piece(request):
+        return _refuse(request, access.project.slug, GONE)
+    pair = access.pairs().select_related("claim", "document").filter(pk=pair_id).first()
+    words = {choice.label.value: choice.word for choice in access.project.labels}
+    context = {
+        "words": GONE,
+        "pair": pair,
+        "label": words.get(request.POST.get("label", ""), ""),
+        "sentences": sent_sentences(
+            request.POST, pair.document.sentences if pair else []
+        ),
+    }
+    return render_project(
+        request,
+        access,
+        "annotation/late_answer.html",
+        context,
+        status=409,
+        section="verify_pairs",
+    )
 
 
 def _refuse(request: HttpRequest, slug: str, words: str) -> HttpResponse:

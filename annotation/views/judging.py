@@ -6,18 +6,22 @@ import json
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from django.utils.text import get_text_list
 
 from annotation.access import ProjectAccess
 from annotation.forms.judging import FlagForm, JudgeForm
+from annotation.guideline_parts import verifying_part
+from annotation.markdown import render_with_headings
 from annotation.models import Draft, Pair, Stage
 from annotation.protocols import RationaleRule
 from annotation.selectors import verifying
+from annotation.selectors.queue import left_for
 from annotation.services.drafts import own_draft
 from annotation.services.judgement_withdrawals import last_untouched
 from annotation.services.keys import key_settings
-from annotation.shortcuts import DEFAULT_KEYS, sentence_tags
+from annotation.shortcuts import DEFAULT_KEYS, letters_of_actions, sentence_tags
 from annotation.skip_reasons import reasons_to_skip
-from annotation.views.guidelines import safe_html
 from corpus.models import User
 
 
@@ -43,19 +47,21 @@ def item_context(
     access: ProjectAccess,
     pair: Pair,
     form: JudgeForm | None = None,
+    *,
+    besides: int | None = None,
 ) -> dict[str, Any]:
-    """Everything that the piece of one pair needs."""
+    """Everything that the piece of one pair needs; ``besides`` is what comes before."""
     draft = own_draft(access.account, Draft.Kind.VERIFY, pair.pk)
     form = form or judge_form(request, access, pair, draft.content if draft else None)
     keys, rules = help_keys(access.account), access.project.rules
+    tags = sentence_tags(len(form.sentences), keys or DEFAULT_KEYS)
     flag = verifying.own_flag(access, pair)
     return {
         "pair": pair,
         "project": access.project,
         "form": form,
-        "rows": form.sentence_rows(
-            sentence_tags(len(form.sentences), keys or DEFAULT_KEYS)
-        ),
+        "rows": form.sentence_rows(tags),
+        "missing_tags": _missing_tags(tags, keys),
         "labels": form.label_buttons(keys),
         "keys": keys,
         "keys_json": json.dumps(keys),
@@ -64,9 +70,17 @@ def item_context(
         "has_rationales": rules.rationales is not RationaleRule.NONE,
         "has_several": rules.rationales is RationaleRule.ALL,
         "flag": flag,
+        "left": left_for(access, Stage.VERIFY, besides=besides),
         "skip_reasons": reasons_to_skip(Stage.VERIFY),
         "flag_form": FlagForm(initial={"note": flag.note if flag else ""}),
     }
+
+
+def _missing_tags(tags: list[str], keys: dict[str, str]) -> str:
+    """The letters, in words, that somebody might look for among these tags."""
+    letters = letters_of_actions(keys) if tags else []
+    missing = [letter for letter in letters if letter.lower() < tags[-1][0]]
+    return get_text_list(missing, "and")
 
 
 def help_keys(user: User) -> dict[str, str]:
@@ -78,8 +92,15 @@ def help_keys(user: User) -> dict[str, str]:
 def page_context(access: ProjectAccess) -> dict[str, Any]:
     """What stands around the piece, once for all pairs."""
     guideline = access.project.guidelines.order_by("-version").first()
+    text = guideline.text if guideline else ""
+    html, headings = render_with_headings(text, "guideline")
+    keys = help_keys(access.account)
     return {
-        "guideline_html": safe_html(guideline.text) if guideline else "",
-        "help_keys": help_keys(access.account),
+        "key_letters": get_text_list(letters_of_actions(keys), "and"),
+        # Sanitised, as on the guideline's own page.
+        "guideline_html": SafeString(html),
+        "headings": headings,
+        "here": verifying_part(headings),
+        "help_keys": keys,
         "last": last_untouched(access.project, access.account),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import (
     require_GET,
@@ -23,10 +23,10 @@ from annotation.selectors import negations as selectors
 from annotation.selectors import queue, work
 from annotation.selectors.dashboard import waiting_elsewhere
 from annotation.services import leases, negations, withdrawals
-from annotation.services.claims import MAX_CLAIM_LENGTH
 from annotation.services.drafts import drop_draft
 from annotation.views.clock import keep_time, tell_of_session
 from annotation.views.pages import render_project, require_accepted_texts
+from annotation.views.writing_parts import negation_check
 from corpus.exceptions import DomainError
 
 
@@ -76,6 +76,7 @@ def negate_claim(request: HttpRequest, slug: str, claim_id: int) -> HttpResponse
         "skip_form": SkipNegationForm(),
         "comparison": compare(original.text, text),
         "last": selectors.last_negation(access),
+        "left": queue.left_for(access, Stage.NEGATE),
         "draft_kind": KeptDraft.Kind.NEGATE,
     }
     return render_project(request, access, "annotation/negate_claim.html", context)
@@ -134,9 +135,7 @@ def check_negation(request: HttpRequest, slug: str, claim_id: int) -> HttpRespon
     access = door.get_project(request.user, slug)
     access.require(Stage.NEGATE)
     original = _original(request, access, claim_id)
-    text = request.POST.get("text", "")[:MAX_CLAIM_LENGTH]
-    context = {"comparison": compare(original.text, text), "is_live": True}
-    return render(request, "annotation/_negation_check.html", context)
+    return negation_check(request, original.text)
 
 
 @login_required

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from annotation import access as door
@@ -23,7 +23,12 @@ from annotation.services.claims import MAX_CLAIM_LENGTH
 from annotation.services.pair_writing import write_claim_and_negation
 from annotation.views.clock import keep_time, tell_of_session
 from annotation.views.pages import render_project, require_accepted_texts
-from annotation.views.writing_parts import remarks, source_page, take_source
+from annotation.views.writing_parts import (
+    negation_check,
+    remarks,
+    source_page,
+    take_source,
+)
 from corpus.exceptions import DomainError
 from corpus.models import Document
 
@@ -139,8 +144,5 @@ def compare_pair(request: HttpRequest, slug: str, source_id: int) -> HttpRespons
     """Compare a claim and a negation that somebody is typing; nothing is kept."""
     access = door.get_project(request.user, slug)
     get_object_or_404(work.own_sources(access), pk=source_id)
-    text, negation = (
-        request.POST.get(name, "")[:MAX_CLAIM_LENGTH] for name in ("text_1", "negation")
-    )
-    context = {"comparison": compare(text, negation), "is_live": True}
-    return render(request, "annotation/_negation_check.html", context)
+    text = request.POST.get("text_1", "")[:MAX_CLAIM_LENGTH]
+    return negation_check(request, text, "negation")

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import (
     require_GET,
@@ -19,6 +19,7 @@ from annotation.access import ProjectAccess
 from annotation.forms.reviewing import DisagreeForm
 from annotation.forms.work import AnswerForm, ReviseClaimForm
 from annotation.models import Claim, Disagreement, Judgement, Stage
+from annotation.negation_diff import Comparison, compare
 from annotation.selectors import threads, work
 from annotation.selectors.negations import answering_stage, trigger_reason
 from annotation.services import claims, disagreements, judgements
@@ -27,6 +28,7 @@ from annotation.services.review_notices import answer_page_of
 from annotation.views.answers import answer_form
 from annotation.views.clock import keep_time
 from annotation.views.pages import render_project, require_accepted_texts
+from annotation.views.writing_parts import negation_check
 from corpus.exceptions import DomainError
 from corpus.reading import Change, word_diff
 
@@ -135,6 +137,7 @@ def _claim_page(
         "thread": threads.claim_thread(access, claim),
         "parts": work.passage_parts(claim.source) if claim.source else None,
         "other_words": _other_words(claim, form),
+        "comparison": _comparison(claim, form),
     }
     return render_project(
         request,
@@ -143,6 +146,24 @@ def _claim_page(
         context,
         section=_page_of(claim),
     )
+
+
+def _comparison(claim: Claim, form: ReviseClaimForm) -> Comparison | None:
+    """A negation as it stands in its box, against its original."""
+    if claim.negates is None:
+        return None
+    return compare(claim.negates.text, str(form["text"].value() or ""))
+
+
+@login_required
+@require_POST
+@require_accepted_texts
+def check_revision(request: HttpRequest, slug: str, claim_id: int) -> HttpResponse:
+    """Compare a returned negation, while it is typed, with its original."""
+    _, claim = _own_claim(request, slug, claim_id)
+    if claim.negates is None:
+        raise Http404("This claim is no negation.")
+    return negation_check(request, claim.negates.text)
 
 
 def _other_words(claim: Claim, form: ReviseClaimForm) -> list[Change]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from annotation.access import ProjectAccess
 from annotation.claim_checks import check_claim, warnings_as_json
 from annotation.forms.work import ReasonForm
 from annotation.models import Draft as KeptDraft
 from annotation.models import Source, Stage
+from annotation.negation_diff import compare
 from annotation.selectors import work, writing
+from annotation.selectors.queue import left_for
 from annotation.services import leases
 from annotation.services.claims import MAX_CLAIM_LENGTH
 from corpus.exceptions import DomainError
@@ -42,8 +45,18 @@ def source_page(access: ProjectAccess, source: Source) -> dict[str, object]:
         "parts": work.passage_parts(source),
         "cited": work.cited_documents(source) if shows_abstract else [],
         "last": writing.last_written(access),
+        "left": left_for(access, Stage.WRITE),
         "draft_kind": KeptDraft.Kind.WRITE,
     }
+
+
+def negation_check(
+    request: HttpRequest, original: str, field: str = "text"
+) -> HttpResponse:
+    """Return the piece that compares a negation being typed with its original."""
+    text = request.POST.get(field, "")[:MAX_CLAIM_LENGTH]
+    context = {"comparison": compare(original, text), "is_live": True}
+    return render(request, "annotation/_negation_check.html", context)
 
 
 def remarks(source: Source, text: str, kind: str = "") -> list[dict[str, Any]]:

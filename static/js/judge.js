@@ -196,6 +196,17 @@ function openHelp() {
   dialog.querySelector("h2")?.focus();
 }
 
+// A link within the help moves the help only: the address stays that of the pair.
+document.querySelector("[data-help-parts]")?.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const part = link ? document.getElementById(link.hash.slice(1)) : null;
+  if (!part) return;
+  event.preventDefault();
+  part.tabIndex = -1;
+  part.scrollIntoView({ block: "start" });
+  part.focus({ preventScroll: true });
+});
+
 /** @param {HTMLElement} article */
 async function flag(article) {
   const form = article.querySelector("[data-flag-form]");

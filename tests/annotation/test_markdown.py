@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from annotation.markdown import render_markdown
+from annotation.markdown import Heading, render_markdown, render_with_headings
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,21 @@ from annotation.markdown import render_markdown
 )
 def test_formatting(text: str, html: str) -> None:
     assert render_markdown(text) == html
+
+
+def test_headings_can_be_led_to_by_ids_of_our_own() -> None:
+    text = "# Rules\n\n#\n\n## Verify *all* <b id=x>\n\nText\n\nOld\n---\n"
+    html, headings = render_with_headings(text, "part")
+
+    assert headings == [
+        Heading("part-1", "Rules", 2),
+        Heading("part-2", "Verify all <b id=x>", 3),
+        Heading("part-3", "Old", 3),
+    ]
+    assert '<h2 id="part-1">Rules</h2>' in html
+    assert '<h3 id="part-2">Verify <em>all</em> &lt;b id=x&gt;</h3>' in html
+    assert "id=" not in render_markdown(text).replace("&lt;b id=x&gt;", "")
+    assert render_with_headings("No heading.", "part")[1] == []
 
 
 def test_links_lead_out_without_telling_who_asks() -> None:

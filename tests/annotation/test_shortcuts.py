@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.shortcuts import DEFAULT_KEYS, check_keys, key_map, sentence_tags
+from annotation.shortcuts import (
+    DEFAULT_KEYS,
+    check_keys,
+    key_map,
+    letters_of_actions,
+    sentence_tags,
+)
 
 
 def test_the_usual_keys_are_sound_and_leave_22_letters() -> None:
     assert check_keys(DEFAULT_KEYS) == {}
     tags = sentence_tags(22, DEFAULT_KEYS)
     assert "".join(tags) == "abcdeghijklmopqrtvwxyz"
+
+
+def test_the_letters_that_are_no_tags_are_those_of_the_actions() -> None:
+    assert letters_of_actions(DEFAULT_KEYS) == ["F", "N", "S", "U"]
+    keys = key_map({"flag": "+", "label_1": "a"})
+    assert letters_of_actions(keys) == ["A", "N", "S", "U"]
+    assert letters_of_actions({}) == []
 
 
 @pytest.mark.parametrize("count", [0, 1, 20, 22, 23, 41, 43, 44, 100, 300, 484])

@@ -7,6 +7,8 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Flag, Judgement, Skip
+from annotation.services.guidelines import accept_guideline, publish_guideline
+from tests.accessibility import assert_accessible
 from tests.browser.people import at_work
 from tests.browser.verifying import (
     TWENTY,
@@ -286,3 +288,35 @@ def test_undo_reaches_back_over_several_pairs(
         ("NOT_ENOUGH_INFO", []),
         ("SUPPORT", [[2]]),
     ]
+
+
+def test_help_leads_to_the_part_of_the_guideline_about_verifying(
+    live_server: LiveServer, browser: Browser
+) -> None:
+    team, (pair,) = make_pairs(TWENTY)
+    paragraphs = "Read every sentence before you decide.\n\n" * 40
+    text = f"# Rules\n\n## Write claims\n\n{paragraphs}## Verify\n\n{paragraphs}"
+    guideline = publish_guideline(
+        project=team.project, text=text, actor=team.admin, change_note="Longer."
+    )
+    accept_guideline(guideline=guideline, user=team.other_annotator)
+    with at_work(browser, live_server.url, team.other_annotator) as page:
+        open_first(page, team)
+        expect(page.get_by_text("There is no sentence F, N, S and U")).to_be_visible()
+        page.keyboard.press("?")
+        dialog = page.get_by_role("dialog", name="Keys, guideline, glossary")
+        heading = dialog.get_by_role("heading", name="Verify", exact=True)
+        expect(heading).not_to_be_in_viewport()
+        expect(dialog).to_contain_text("never a tag: F, N, S and U")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        link = dialog.get_by_role("link", name="The guideline on this page’s work")
+        expect(link).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(heading).to_be_in_viewport()
+        expect(heading).to_be_focused()
+        assert page.url.endswith(f"/verify/{pair.pk}/")
+        assert_accessible(page)
+        page.keyboard.press("Escape")
+        expect(listbox(page)).to_be_focused()

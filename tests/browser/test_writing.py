@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect
+from playwright.sync_api import Browser, Locator, Page, Response, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Claim, EarlyAnswer
+from annotation.services.claim_reviews import request_claim_changes
+from annotation.services.negations import negate_claim
 from corpus.models import User
 from tests.accessibility import DESK, PHONE, assert_accessible, assert_fits
 from tests.annotation.work import approved
@@ -307,3 +311,69 @@ def test_the_mouse_alone_writes_and_judges_a_pair(
         page.get_by_role("button", name="Submit and next").click()
         expect(page.get_by_text("and your labels with them")).to_be_visible()
     _assert_pair_is_written("composed", [[2]], ["PRIMARY"])
+
+
+def _top(place: Locator) -> float:
+    box = place.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_what_is_said_after_a_submit_moves_no_form(
+    live_server: LiveServer, browser: Browser, size: tuple[int, int]
+) -> None:
+    team = make_team(citances=5)
+    with at_work(browser, live_server.url, team.annotator) as page:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        _open(page, team, "write")
+        box = page.get_by_label("Claim 1")
+        before = _top(box)
+        box.fill("Nettle tea eases knee pain.")
+        page.get_by_label("Claim 2").fill("Nettle tea is safe.")
+        page.keyboard.press("Control+Enter")
+        said = page.get_by_text("Submitted: 2 for proofreading.")
+        expect(said).to_be_in_viewport()
+        expect(page.get_by_role("status").filter(has=said)).to_be_visible()
+        expect(box).to_have_value("")
+        assert _top(box) == before
+    with at_work(browser, live_server.url, team.reviewer) as page:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        _open(page, team, "proofread")
+        page.get_by_role("button", name="Proofread the next claim").click()
+        approve = page.get_by_role("button", name="Approve and next")
+        before = _top(approve)
+        approve.click()
+        expect(page.get_by_text("The last one: Approve")).to_be_visible()
+        assert _top(approve) == before
+
+
+def test_a_returned_negation_is_flagged_while_it_is_rewritten(
+    live_server: LiveServer, browser: Browser
+) -> None:
+    team = make_team(citances=1)
+    negation = negate_claim(
+        original=approved(team, ORIGINAL),
+        author=team.other_annotator,
+        text=NEGATION,
+        submission_key=uuid.uuid4(),
+    )
+    request_claim_changes(
+        claim=negation,
+        reviewer=team.reviewer,
+        reason_code="wording",
+        note="",
+        expected_version=1,
+    )
+    with at_work(browser, live_server.url, team.other_annotator) as page:
+        _open(page, team, "negate")
+        box = page.get_by_label("Claim", exact=True)
+        expect(box).to_be_focused()
+        _type(page, "Nettle tea does not ease knee pain.")
+        flag = page.locator("#negation-flags")
+        expect(flag).to_contain_text("New trigger word: “not”")
+        assert_accessible(page)
+        _type(page, "Nettle tea worsens knee pain a little.")
+        expect(flag).to_be_empty()
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("Sent back for proofreading.")).to_be_visible()

@@ -189,6 +189,7 @@ BODIES: dict[str, Callable[[World], Body]] = {
         "text": "A year of tea changes everything.",
     },
     "annotation:check_negation": lambda w: {"text": "A year of tea heals."},
+    "annotation:check_revision": lambda w: {"text": "Gardeners never drink tea."},
     "annotation:skip_negation": lambda w: {"reason_code": "trigger", "note": ""},
     "annotation:withdraw_negation": lambda w: {},
     "annotation:reopen_source": lambda w: {},

@@ -100,6 +100,10 @@ annotation:revise_claim            POST   slug=A claim_id=B.returned            
 annotation:revise_claim            POST   slug=P claim_id=A.returned               login 403   403   403   403   403   403   403   403   403   403
 
 # What is typed is checked and compared; nothing is kept.
+annotation:check_revision          POST   slug=A claim_id=A.negation               login 404   403   200   404   403   404   404   404   texts 404
+annotation:check_revision          POST   slug=A claim_id=A.returned               login 404   403   404   404   403   404   404   404   texts 404
+annotation:check_revision          POST   slug=A claim_id=B.negation               login 404   403   404   404   403   404   404   404   texts 404
+annotation:check_revision          POST   slug=P claim_id=A.negation               login 403   403   403   403   403   403   403   403   403   403
 annotation:check_claim             POST   slug=A source_id=A.source                login 404   403   200   200   403   200   404   404   texts 404
 annotation:check_claim             POST   slug=A source_id=B.source                login 404   403   404   404   403   404   404   404   texts 404
 annotation:check_claim             POST   slug=P source_id=A.source                login 403   403   403   403   403   403   403   403   403   403
@@ -193,16 +197,16 @@ annotation:import_of_studies       POST   slug=A token=B.studies_check          
 annotation:import_of_studies       POST   slug=P token=A.studies_check            login 403   403   403   403   403   403   403   403   403   403
 annotation:import_of_studies       POST   slug=A token=Z.studies_check            login 404   403   403   403   403   404   404   404   403   404
 
-# --- verifying: a pair that is not waiting for a person sends them on, whatever the reason ---
+# --- verifying: a pair that is not waiting for a person sends them on, whatever the reason; an answer to one is 409 ---
 annotation:verify_pairs            GET    slug=A                                   login 404   403   away  away  403   away  404   404   texts 404
 annotation:verify_pairs            GET    slug=P                                   login 403   403   403   403   403   403   403   403   403   403
 annotation:verify_pair             GET    slug=A pair_id=A.pair                    login 404   403   away  200   403   200   404   404   texts 404
 annotation:verify_pair             GET    slug=A pair_id=A.others_pair             login 404   403   200   away  403   200   404   404   texts 404
 annotation:verify_pair             GET    slug=A pair_id=B.pair                    login 404   403   away  away  403   away  404   404   texts 404
 annotation:verify_pair             GET    slug=P pair_id=A.pair                    login 403   403   403   403   403   403   403   403   403   403
-annotation:verify_pair             POST   slug=A pair_id=A.pair                    login 404   403   away  302   403   302   404   404   texts 404
-annotation:verify_pair             POST   slug=A pair_id=A.others_pair             login 404   403   302   away  403   302   404   404   texts 404
-annotation:verify_pair             POST   slug=A pair_id=B.pair                    login 404   403   away  away  403   away  404   404   texts 404
+annotation:verify_pair             POST   slug=A pair_id=A.pair                    login 404   403   409   302   403   302   404   404   texts 404
+annotation:verify_pair             POST   slug=A pair_id=A.others_pair             login 404   403   302   409   403   302   404   404   texts 404
+annotation:verify_pair             POST   slug=A pair_id=B.pair                    login 404   403   409   409   403   409   404   404   texts 404
 annotation:verify_pair             POST   slug=P pair_id=A.pair                    login 403   403   403   403   403   403   403   403   403   403
 # An own answer is read again; it is taken back while nobody has acted on it.
 annotation:verify_pair             GET    slug=A pair_id=A.judged_pair             login 404   403   away  200   403   away  404   404   texts 404

@@ -255,3 +255,43 @@ def test_the_project_page_counts_what_waits_to_be_negated(
     page = sign_in(team.other_annotator).get(_url("project", team))
     waiting = {item.label: item.count for item in page.context["waiting"]}
     assert waiting["Claims to negate"] == 1
+
+
+def test_a_returned_negation_is_checked_while_it_is_rewritten(
+    team: Team, sign_in: SignIn
+) -> None:
+    negation = negate_claim(
+        original=approved(team, ORIGINAL),
+        author=team.other_annotator,
+        text=NEGATION,
+        submission_key=uuid.uuid4(),
+    )
+    request_claim_changes(
+        claim=negation,
+        reviewer=team.reviewer,
+        reason_code="wording",
+        note="",
+        expected_version=1,
+    )
+    client = sign_in(team.other_annotator)
+    page = client.get(_url("revise_claim", team, negation.pk)).content.decode()
+    url = _url("check_revision", team, negation.pk)
+    assert f'hx-post="{url}"' in page
+    assert page.count('id="negation-flags"') == 1
+    piece = client.post(url, {"text": "Nettle tea does not ease knee pain."})
+    words = piece.content.decode()
+    assert "New trigger word: “not”" in words
+    assert 'hx-swap-oob="innerHTML"' in words
+    assert "trigger word" not in client.post(url, {"text": NEGATION}).content.decode()
+    assert Claim.objects.get(pk=negation.pk).text == NEGATION, "nothing is kept"
+
+
+def test_a_claim_that_is_no_negation_has_no_such_check(
+    team: Team, sign_in: SignIn
+) -> None:
+    claim = written(team)
+    client = sign_in(team.annotator)
+    url = _url("check_revision", team, claim.pk)
+    assert client.post(url, {"text": "Tea."}).status_code == 404
+    page = client.get(_url("revise_claim", team, claim.pk)).content.decode()
+    assert url not in page

@@ -12,8 +12,10 @@ from django.utils.html import escape
 
 from annotation.access import get_project
 from annotation.models import Draft, Lease, Pair, Skip, Stage
+from annotation.selectors import queue
+from annotation.selectors.queue import Left, left_for
 from annotation.selectors.work import passage_parts
-from annotation.services.leases import take_item, take_next
+from annotation.services.leases import skip_item, take_item, take_next
 from annotation.services.members import change_stages
 from corpus.models import User
 from tests.annotation.work import approved, judged
@@ -241,3 +243,49 @@ def test_the_daily_number_is_explained(team: Team, pair: Pair) -> None:
     page = words(browser(team.other_annotator).get(address(team, "verify/")))
     assert "You have done your 1 for today." in page
     assert "00:00 UTC" in page
+
+
+def test_a_page_of_work_says_how_much_is_left_for_its_reader(team: Team) -> None:
+    client = browser(team.annotator)
+    page = words(client.get(address(team, "write/"), follow=True))
+    assert '<span class="num">4</span> sources left for you' in page
+    first, second = approved(team), approved(team, "Mint tea eases pain.")
+    page = words(client.get(address(team, "write/"), follow=True))
+    assert '<span class="num">2</span> sources left for you' in page
+    page = words(client.get(address(team, "negate/"), follow=True))
+    assert '<span class="num">2</span> claims left for you' in page
+    other = browser(team.other_annotator)
+    page = words(other.get(address(team, f"verify/{first.pairs.get().pk}/")))
+    assert '<span class="num">2</span> pairs left for you' in page
+    # The next one is loaded while the first is not sent yet.
+    besides = f"verify/next/?besides={first.pairs.get().pk}"
+    piece = other.get(address(team, besides), headers={"HX-Request": "true"})
+    assert f'data-pair="{second.pairs.get().pk}"' in words(piece)
+    assert '<span class="num">1</span> pair left for you' in words(piece)
+
+
+def test_what_others_did_or_one_left_to_others_is_not_left_for_oneself(
+    team: Team, pair: Pair
+) -> None:
+    access = get_project(team.other_annotator, team.project.slug)
+    other = approved(team, "Mint tea eases pain.").pairs.get()
+    assert left_for(access, Stage.VERIFY) == Left(2, is_more=False)
+    skip_item(access=access, stage=Stage.VERIFY, item_id=pair.pk, reason="Too far.")
+    assert left_for(access, Stage.VERIFY) == Left(1, is_more=False)
+    judged(other, team.admin)
+    assert left_for(access, Stage.VERIFY) == Left(0, is_more=False)
+    writer = get_project(team.annotator, team.project.slug)
+    assert left_for(writer, Stage.VERIFY) == Left(0, is_more=False)
+
+
+def test_the_count_ends_where_nobody_counts_any_more(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    access = get_project(team.annotator, team.project.slug)
+    monkeypatch.setattr(queue, "WINDOWS", (2, 2, 2))
+    monkeypatch.setattr(queue, "MOST_COUNTED", 2)
+    assert left_for(access, Stage.WRITE) == Left(2, is_more=True)
+    page = words(browser(team.annotator).get(address(team, "write/"), follow=True))
+    assert 'At least <span class="num">2</span> sources left for you' in page
+    monkeypatch.setattr(queue, "MOST_COUNTED", 5)
+    assert left_for(access, Stage.WRITE) == Left(4, is_more=False)

@@ -11,11 +11,24 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import escape
 
 from annotation.access import get_project
-from annotation.models import Claim, Judgement, Notice, Pair, Source, Stage, Verdict
+from annotation.models import (
+    Claim,
+    Judgement,
+    Lease,
+    Notice,
+    Pair,
+    Source,
+    Stage,
+    Verdict,
+)
 from annotation.services.claim_reviews import request_claim_changes
-from annotation.services.judgement_reviews import approve_judgement
+from annotation.services.judgement_reviews import (
+    approve_judgement,
+    request_judgement_changes,
+)
 from annotation.services.leases import take_item
 from annotation.services.negations import negate_claim
 from annotation.services.projects import archive_project
@@ -414,3 +427,90 @@ def test_the_original_stands_beside_its_negation(team: Team, sign_in: SignIn) ->
     assert "Tea eases pain." in sign_in(team.reviewer).get(url).content.decode()
     url = _url("revise_claim", team, negation.pk)
     assert "Tea eases pain." in sign_in(team.annotator).get(url).content.decode()
+
+
+def test_an_answer_that_comes_too_late_is_shown_so_that_nothing_is_lost(
+    team: Team, sign_in: SignIn
+) -> None:
+    pair = approved(team).pairs.get()
+    url = _url("verify_pair", team, pair.pk)
+    client = sign_in(team.other_annotator)
+    client.get(url)
+    Lease.objects.all().delete()
+    judged(pair, team.admin)
+    late = _answer_post(sentence_0="2", sentence_7x="1", sentence_9="<b>")
+    response = client.post(url, late)
+    page = " ".join(response.content.decode().split())
+    assert response.status_code == 409
+    assert "That pair is no longer waiting for you." in page
+    assert "Label: <strong>SUPPORTS</strong>" in page
+    assert "<li>Sentence 1: <strong>rationale 2</strong></li>" in page
+    assert "<li>Sentence 3: <strong>rationale 1</strong></li>" in page
+    assert "<li>Sentence 10: <strong>&lt;b&gt;</strong></li>" in page
+    assert "sentence_7x" not in page
+    assert Judgement.objects.count() == 1
+    assert escape(pair.document.sentences[2]) not in page, "it may be anybody's pair"
+
+
+def test_a_late_answer_stands_beside_the_pair_for_who_may_read_it(
+    team: Team, sign_in: SignIn
+) -> None:
+    pair = approved(team).pairs.get()
+    judged(pair, team.other_annotator)
+    url = _url("verify_pair", team, pair.pk)
+    page = sign_in(team.admin).post(url, _answer_post()).content.decode()
+    assert escape(pair.claim.text) in page
+    assert escape(pair.document.sentences[2]) in page
+
+
+def test_a_late_answer_of_the_pages_own_module_is_said_in_a_line(
+    team: Team, sign_in: SignIn
+) -> None:
+    pair = approved(team).pairs.get()
+    judged(pair, team.admin)
+    response = sign_in(team.other_annotator).post(
+        _url("verify_pair", team, pair.pk),
+        _answer_post(),
+        headers={"HX-Request": "true"},
+    )
+    assert response.status_code == 409
+    assert response.headers["Content-Type"].startswith("text/plain")
+
+
+def test_a_late_answer_never_shows_its_writer_the_abstract(
+    team: Team, sign_in: SignIn
+) -> None:
+    pair = approved(team).pairs.get()
+    url = _url("verify_pair", team, pair.pk)
+    page = sign_in(team.annotator).post(url, _answer_post()).content.decode()
+    assert pair.document.title not in page
+    assert pair.document.sentences[2] not in page
+
+
+def test_two_returned_items_are_told_apart_by_their_headings(
+    team: Team, sign_in: SignIn
+) -> None:
+    answers = [
+        judged(approved(team, text).pairs.get(), team.other_annotator)
+        for text in ("Mint tea eases pain.", "Nettles sting.")
+    ]
+    for judgement in answers:
+        request_judgement_changes(
+            judgement=judgement,
+            reviewer=team.reviewer,
+            reason_code="wrong_label",
+            note="",
+            expected_version=1,
+        )
+    client = sign_in(team.other_annotator)
+    for judgement, text in zip(
+        answers, ("Mint tea eases pain.", "Nettles sting."), strict=True
+    ):
+        page = client.get(_url("revise_judgement", team, judgement.pk)).content.decode()
+        assert f'<h1>Revise a judgement: <q dir="auto">{text}</q></h1>' in page
+        assert f"<title>Revise a judgement: {text}" in page
+    more = make_team(citances=1, name="Naps")
+    claim = written(more, "Long naps help.")
+    response = sign_in(more.annotator).get(_url("revise_claim", more, claim.pk))
+    heading = '<h1>Revise a claim: <q dir="auto">Long naps help.</q></h1>'
+    assert heading in response.content.decode()
