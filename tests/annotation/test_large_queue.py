@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -24,7 +25,7 @@ from annotation.models import (
     Source,
     Stage,
 )
-from annotation.selectors.queue import WINDOWS
+from annotation.selectors.queue import WINDOWS, left_for
 from annotation.services.leases import take_next
 from corpus.models import Citance
 from tests.annotation.work import approved, judged
@@ -104,12 +105,12 @@ def is_bad(sql: str, plan: str) -> bool:
     return bool(scans or (not picks and "TEMP B-TREE FOR ORDER BY" in plan))
 
 
-def bad_plans(work: Callable[[], object]) -> list[str]:
+def bad_plans(work: Callable[[], object], at_least: int = 5) -> list[str]:
     """The questions that the work asks in a way that costs more in a longer queue."""
     with CaptureQueriesContext(connection) as asked:
         work()
     reads = [q["sql"] for q in asked.captured_queries if q["sql"][:6] == "SELECT"]
-    assert len(reads) >= 5
+    assert len(reads) >= at_least
     return [f"{sql}\n{plan}" for sql in reads if is_bad(sql, plan := explain(sql))]
 
 
@@ -147,6 +148,19 @@ def test_the_next_item_comes_from_the_front_of_an_index(
     assert bad == [], "\n\n".join(bad)
     assert Judgement.objects.count() > SIZE
     assert Pair.objects.count() > SIZE
+
+
+def test_what_is_left_is_counted_at_the_front_of_an_index(team: Team) -> None:
+    bad, counted = [], []
+    for role, stage in CASES:
+        access = get_project(getattr(team, role), team.project.slug)
+        count = partial(left_for, access, stage)
+        bad += bad_plans(count, at_least=2)
+        with CaptureQueriesContext(connection) as asked:
+            counted.append(count())
+        assert len(asked) <= 2 * len(WINDOWS), (role, stage)
+    assert bad == [], "\n\n".join(bad)
+    assert all(left.is_more for left in counted)
 
 
 def _begin(team: Team) -> None:
