@@ -54,7 +54,7 @@ def test_the_documentations_pictures_show_the_demo(
         assert picture.stat().st_size > 10_000
 
 
-def test_the_picture_of_verifying_shows_an_answer(
+def test_the_pictures_show_an_answer_in_verify(
     live_server: LiveServer, admin_page: Page, folder: Path
 ) -> None:
     project = Project.objects.get(protocol="scifact")
