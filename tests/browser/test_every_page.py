@@ -18,11 +18,12 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Claim, Judgement, Pair, Project, Source
+from annotation.models import Claim, Judgement, Pair, Project
 from annotation.selectors.work import negatable_claims
 from annotation.services.work_sessions import enter_session
 from corpus.models import Job, User
 from tests.accessibility import DESK, PHONE, assert_accessible, assert_fits
+from tests.browser.demo import open_source
 from tests.verification.board import make_benchmark, make_phase, scored, upload
 from tests.verification.entries import make_entry
 from verification.organiser_links import token_of
@@ -65,7 +66,7 @@ class Sample:
 def _samples() -> list[Sample]:
     project = Project.objects.get(protocol="scifact")
     admin = User.objects.get(email="admin@claimdesk.test")
-    source = project.sources.filter(state=Source.State.OPEN)[0]
+    source = open_source(project)
     claim = project.claims.filter(state=Claim.State.SUBMITTED)[0]
     negatable = negatable_claims().filter(project=project)[0]
     pair = project.pairs.filter(state=Pair.State.OPEN)[0]

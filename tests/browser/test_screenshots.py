@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Judgement, Project, Source
+from tests.browser.demo import open_source
 from tests.paths import REPO
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -30,7 +31,7 @@ def test_the_documentations_pictures_show_the_demo(
     live_server: LiveServer, admin_page: Page, folder: Path
 ) -> None:
     project = Project.objects.get(protocol="scifact")
-    source = project.sources.filter(state=Source.State.OPEN)[0]
+    source = open_source(project)
     judgement = Judgement.objects.filter(
         pair__project=project, state=Judgement.State.SUBMITTED, label="SUPPORT"
     )[0]

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Project, Source
 from annotation.selectors.work import negatable_claims
+from tests.browser.demo import open_source
 from tests.paths import REPO
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -38,7 +39,7 @@ def test_the_pictures_show_writing_and_negating(
     page, home = admin_page, f"{live_server.url}/projects"
     page.set_viewport_size({"width": 1280, "height": 800})
     scifact = Project.objects.get(protocol="scifact")
-    source = scifact.sources.filter(state=Source.State.OPEN)[0]
+    source = open_source(scifact)
     page.goto(f"{home}/{scifact.slug}/write/{source.pk}/")
     page.get_by_label("Claim 1").fill("This study suggests that it might help.")
     expect(page.locator("#checks-1 li").first).to_be_visible()
