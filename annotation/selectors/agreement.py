@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -39,13 +39,14 @@ CHUNK = 2_000
 KEPT_SECONDS = 7 * 24 * 3600
 PAGE_SIZE = 50
 # Raised when the same rows give another report.
-VERSION = 1
+VERSION = 2
 
 
 class _Row(NamedTuple):
     """One version of a judgement, as it is read; the columns follow in ``COLUMNS``."""
 
     pair: int
+    judgement: int
     document: int
     origin: str
     claim_id: str
@@ -63,6 +64,7 @@ class _Row(NamedTuple):
 
 COLUMNS = (
     "judgement__pair",
+    "judgement",
     "judgement__pair__document",
     "judgement__pair__origin",
     "judgement__pair__claim__external_id",
@@ -90,13 +92,14 @@ class RatedPairs:
         """Yield the pairs with their answers as first submitted.
 
         A judgement that took the place of a rejected one is not independent of the
-        review, so that only the first ones count, as many as a pair has slots.
+        review: only the first one in each slot counts.
         """
-        need = self.project.rules.judgements_per_pair
+        slots = _slots_left(_judgements(self.project))
 
         def choose(rows: Sequence[_Row]) -> Sequence[_Row]:
-            slots = [row.slot + 1 for row in rows if row.slot is not None]
-            return rows[: max(need, *slots)] if slots else rows[:need]
+            held = [(row.judgement, row.slot) for row in rows]
+            firsts = _first_in_each_slot(held, slots)
+            return [row for row in rows if row.judgement in firsts]
 
         for rated in self._pairs(_standing(self.project).filter(number=1), choose):
             if self.wanted.takes(rated):
@@ -121,7 +124,8 @@ class RatedPairs:
         rows = map(_Row._make, found.iterator(chunk_size=CHUNK))
         for pair, of_pair in groupby(rows, attrgetter("pair")):
             chosen = choose(list(of_pair))
-            if len(chosen) > 1:
+            # A pair that was judged again since the counts were read comes next time.
+            if len(chosen) > 1 and chosen[0].document in counts:
                 one = chosen[0]
                 yield RatedPair(
                     pair=pair,
@@ -162,6 +166,32 @@ def _twice_judged(project: Project) -> QuerySet[Judgement, Any]:
     )
 
 
+def _slots_left(judgements: QuerySet[Judgement]) -> dict[int, int]:
+    """Return the slot in which each judgement was given that holds none any more."""
+    freed = judgements.filter(slot=None).values("pk")
+    submits = Event.objects.filter(noun="judgement", verb="submit", object_id__in=freed)
+    return {
+        judgement: payload["set"]["slot"]
+        for judgement, payload in submits.values_list("object_id", "payload")
+    }
+
+
+def _first_in_each_slot(
+    held: Iterable[tuple[int, int | None]], left: Mapping[int, int]
+) -> set[int]:
+    """Return the first judgement in each slot of a pair.
+
+    ``held`` has judgements in their order, each with its slot now; ``left`` has the
+    slot of those that have none.
+    """
+    firsts: dict[int, int] = {}
+    for judgement, slot in held:
+        # One whose submission left no event has a place of its own.
+        place = left.get(judgement, -judgement) if slot is None else slot
+        firsts.setdefault(place, judgement)
+    return set(firsts.values())
+
+
 def _standing(project: Project) -> QuerySet[JudgementVersion]:
     """The versions of the judgements of these pairs."""
     return JudgementVersion.objects.filter(
@@ -197,7 +227,7 @@ def _key(project: Project, wanted: Wanted) -> str:
     """
     events = Event.objects.filter(
         project_id=project.pk, noun__in=("judgement", "pair")
-    ).aggregate(last=Max("pk"))
+    ).aggregate(n=Count("pk"), last=Max("pk"))
     versions = JudgementVersion.objects.filter(
         judgement__pair__project=project
     ).aggregate(n=Count("pk"), last=Max("pk"))
@@ -250,7 +280,8 @@ def disagreement_page(
     report: Report, kind: Kind | None, after: str
 ) -> DisagreementPage:
     """Return the disagreeing pairs of a report after a key, in the order of pairs."""
-    beyond = int(after) if after.isascii() and after.isdigit() else 0
+    is_key = after.isascii() and after.isdigit() and len(after) < 19
+    beyond = int(after) if is_key else 0
     keys = [
         (pk, found)
         for pk, found in report.disagreeing
@@ -274,13 +305,25 @@ def _disagreement_rows(shown: dict[int, Kind]) -> list[DisagreementRow]:
         .select_related("judgement__annotator")
         .order_by("judgement")
     )
-    answers: dict[int, list[tuple[Judgement, str, str]]] = {pk: [] for pk in shown}
+    left = _slots_left(Judgement.objects.filter(pair__in=shown))
+    of_pairs: dict[int, list[JudgementVersion]] = {pk: [] for pk in shown}
     for version in versions:
-        answer = version.judgement, str(version.label), _sentence_words(version)
-        answers[version.judgement.pair_id].append(answer)
+        of_pairs[version.judgement.pair_id].append(version)
     return [
-        DisagreementRow(pair, shown[pair.pk], answers[pair.pk])
+        DisagreementRow(pair, shown[pair.pk], _answers(of_pairs[pair.pk], left))
         for pair in pairs.order_by("pk")
+    ]
+
+
+def _answers(
+    versions: Sequence[JudgementVersion], left: Mapping[int, int]
+) -> list[tuple[Judgement, str, str]]:
+    held = [(found.judgement_id, found.judgement.slot) for found in versions]
+    firsts = _first_in_each_slot(held, left)
+    return [
+        (found.judgement, str(found.label), _sentence_words(found))
+        for found in versions
+        if found.judgement_id in firsts
     ]
 
 

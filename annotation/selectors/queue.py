@@ -182,7 +182,7 @@ def left_for(
         count += rows.filter(pk__in=keys).count()
         seen += len(keys)
         if count >= MOST_COUNTED or seen >= sum(WINDOWS):
-            return Left(count, is_more=True)
+            return Left(min(count, MOST_COUNTED), is_more=True)
     return Left(count, is_more=False)
 
 

@@ -298,12 +298,18 @@ def week_rows(report: Report, words: Words) -> list[WeekRow]:
 
 def few_words(report: Report) -> str:
     """Return a warning where the intervals rest on too few abstracts."""
-    n = report.first[Part.LABELS].n_clusters
-    if n >= FEW_CLUSTERS:
+    samples = [*report.first.values(), *report.after.values()]
+    if all(not 0 < sample.n_clusters < FEW_CLUSTERS for sample in samples):
         return ""
+    n = report.first[Part.LABELS].n_clusters
     abstracts = "1 abstract" if n == 1 else f"{n} abstracts"
+    rests = (
+        f"All of this rests on {abstracts}."
+        if n < FEW_CLUSTERS
+        else "Some of this rests on few abstracts: the heads of tables say how many."
+    )
     return (
-        f"All of this rests on {abstracts}. Intervals from fewer than {FEW_CLUSTERS} "
+        f"{rests} Intervals from fewer than {FEW_CLUSTERS} "
         "are too narrow: fewer than 95 in 100 contain the true value. Have pairs on "
         "more abstracts judged twice before you rely on them."
     )

@@ -67,12 +67,24 @@ def most_frequent(labels: Iterable[Label]) -> Label:
     return ranked[0] if ranked else Label.SUPPORT
 
 
+class UntrainableError(Exception):
+    """Public claims from which no label can be learnt."""
+
+
 class ClaimWords:
-    """Labels from the words of the claim alone: a logistic regression on TF-IDF."""
+    """Labels from the words of the claim alone: a logistic regression on TF-IDF.
+
+    ``UntrainableError`` where the claims have one label only, or no words.
+    """
 
     def __init__(self, known: Sequence[tuple[str, str]]) -> None:
+        if len({label for _, label in known}) < 2:
+            raise UntrainableError
         self._words = TfidfVectorizer(ngram_range=(1, 2))
-        rows = self._words.fit_transform([text for text, _ in known])
+        try:
+            rows = self._words.fit_transform([text for text, _ in known])
+        except ValueError as error:  # no word in any text
+            raise UntrainableError from error
         self._model = LogisticRegression(max_iter=1000, class_weight="balanced")
         self._model.fit(rows, [label for _, label in known])
 

@@ -23,10 +23,6 @@ CLAIM_ONLY = "claim-only"
 _TEXTS = ("declarative", "hypothesis", "claim")
 
 
-class UntrainableError(Exception):
-    """Public claims from which no label can be learnt."""
-
-
 def label_lines(task: str, code: str, inputs: Inputs) -> Iterator[bytes]:
     """Yield a label for each given abstract of each claim."""
     choose = _chooser(task, code, inputs)
@@ -39,8 +35,7 @@ def label_lines(task: str, code: str, inputs: Inputs) -> Iterator[bytes]:
 
 def _chooser(task: str, code: str, inputs: Inputs) -> Callable[[Claim], Label]:
     if code == CLAIM_ONLY:
-        known = ((c.text, str(claim_label(c))) for c in inputs.training)
-        model = _trained(known)
+        model = ClaimWords([(c.text, str(claim_label(c))) for c in inputs.training])
         return lambda claim: Label(model.label(claim.text))
     label = most_frequent(
         label
@@ -92,21 +87,12 @@ def _word_chooser(
 ) -> Callable[[Row], str]:
     """Return what gives a row its label, in the words of the file."""
     if code == CLAIM_ONLY:
-        model = _trained((_text(row), str(row["label"])) for row in training or ())
+        known = [(_text(row), str(row["label"])) for row in training or ()]
+        model = ClaimWords([(text, label) for text, label in known if text])
         return lambda row: model.label(_text(row))
     counted = Counter(str(row["label"]) for row in training or gold)
     word = min(counted, key=lambda word: (-counted[word], word))
     return lambda _: word
-
-
-def _trained(known: Iterable[tuple[str, str]]) -> ClaimWords:
-    rows = [(text, label) for text, label in known if text]
-    if len({label for _, label in rows}) < 2:
-        raise UntrainableError
-    try:
-        return ClaimWords(rows)
-    except ValueError as error:  # no word in any text
-        raise UntrainableError from error
 
 
 def _text(row: Row) -> str:

@@ -174,7 +174,7 @@ def _score_and_keep(run: JobRun, entry: Submission, organiser: User) -> None:
 
 def _lines(phase: Phase, baseline: Baseline, folder: Path) -> Iterator[bytes]:
     """Yield the predictions of a baseline; ``DomainError`` where none can be made."""
-    from verification.pipeline.label_baselines import UntrainableError
+    from verification.pipeline.baselines import UntrainableError
 
     try:
         yield from _predictions(phase, baseline, folder)
@@ -197,7 +197,7 @@ def _predictions(phase: Phase, baseline: Baseline, folder: Path) -> Iterator[byt
         return label_baselines.fever_lines(code, gold, public)
     inputs = _inputs(phase, gold, public, folder, needs_corpus=baseline.needs_corpus)
     if baseline.needs_training and not baselines.can_learn(inputs.training):
-        raise label_baselines.UntrainableError
+        raise baselines.UntrainableError
     if task in PIPELINES:
         return baselines.pipeline_lines(task, code, inputs)
     if task == "scifact_open":

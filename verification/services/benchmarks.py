@@ -208,9 +208,8 @@ def add_organiser(*, token: str, person: User) -> Benchmark:
     """Let whoever opened an organisers' link organise the benchmark too."""
     found = benchmark_of(token)
     if found is not None:
-        locked_benchmark(
-            found
-        )  # whoever opens it at the same time waits, and comes too late
+        # Whoever opens it at the same time waits, and comes too late.
+        locked_benchmark(found)
         found = benchmark_of(token)
     if found is None:
         raise DomainError("This link does not work any more. Ask for a new one.")

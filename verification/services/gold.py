@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from django.db import transaction
 
 from corpus.events import column_values, record_event
@@ -234,8 +235,6 @@ def measures_of(outcome: Outcome) -> list[str]:
     found = outcome.score
     if found is None or found.measure is None:
         return []
-    import numpy as np  # not needed by the web process otherwise
-
     return list(found.measure(np.ones((1, len(found.claim_ids)))))
 
 

@@ -115,6 +115,14 @@ def _require_apart(phase: Phase) -> None:
             "This gold is known by then: an earlier phase with it has closed. Choose "
             "“after the deadline” as the kind, or another gold set."
         )
+    if phase.closes_at is None:
+        return
+    follows = others.exclude(kind=Phase.Kind.LATE).filter(opens_at__gte=phase.closes_at)
+    if known := follows.first():
+        raise DomainError(
+            f"The phase “{known}” opens later with the same hidden gold, which would "
+            "be known by then. Choose another gold set for one of them."
+        )
 
 
 @transaction.atomic

@@ -170,7 +170,7 @@ def _earlier_form(request: HttpRequest) -> dict[str, Any]:
     if job is None:
         return {}
     filled = QueryDict(mutable=True)
-    filled.update(job.payload["form"])
+    filled.update(job.payload.get("form", {}))
     found = {
         name: _earlier(account(request), filled.get(kept_name(name), ""))
         for name in FILES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -95,7 +96,14 @@ def test_filters_are_those_of_the_page_and_nonsense_is_refused(team: Team) -> No
     assert agreement(team, origin="pooled")["n_pairs"] == 1
     assert agreement(team, annotator=team.admin.pk)["n_pairs"] == 2
     assert agreement(team, annotator=team.annotator.pk)["n_pairs"] == 0
-    assert agreement(team, since=pooled.judgements.get(slot=1).submitted_at.date())
+    day = pooled.judgements.get(slot=1).submitted_at.date()
+    for dates, expected in (
+        ({"since": day}, 2),
+        ({"since": day + timedelta(days=1)}, 0),
+        ({"until": day}, 2),
+        ({"until": day - timedelta(days=1)}, 0),
+    ):
+        assert agreement(team, **dates)["n_pairs"] == expected
     api = Api(team.admin)
     api.get(f"/projects/{team.project.slug}/agreement", since="soon")
     assert api.status == 400

@@ -28,7 +28,9 @@ from annotation.services import judgement_reviews
 from annotation.services.judgement_withdrawals import withdraw_judgement
 from annotation.services.judgements import Answer, revise_judgement
 from annotation.services.retiring import retire_claim
-from corpus.models import User
+from annotation.views import agreement_figures
+from annotation.views.agreement_figures import few_words
+from corpus.models import Event, User
 from corpus.records import Label, Rationale
 from tests.annotation.work import CONTRADICT, NOT_ENOUGH_INFO, SUPPORT, judged
 from tests.factories import (
@@ -101,6 +103,16 @@ def sent_back(team: Team, judgement: Judgement) -> None:
         reviewer=team.reviewer,
         reason_code="missing_rationale",
         note="See the second sentence.",
+        expected_version=1,
+    )
+
+
+def rejected(team: Team, judgement: Judgement) -> None:
+    judgement_reviews.reject_judgement(
+        judgement=judgement,
+        reviewer=team.reviewer,
+        reason_code="missing_rationale",
+        note="No.",
         expected_version=1,
     )
 
@@ -182,13 +194,7 @@ def test_a_rejected_answer_counts_as_submitted_and_its_substitute_does_not(
 ) -> None:
     pair = twice(team, CONTRADICT, SUPPORT)
     bad, good = pair.judgements.order_by("pk")
-    judgement_reviews.reject_judgement(
-        judgement=bad,
-        reviewer=team.reviewer,
-        reason_code="missing_rationale",
-        note="No.",
-        expected_version=1,
-    )
+    rejected(team, bad)
     assert labels(first_pairs(team)) == [("CONTRADICT", "SUPPORT")]
     substitute = judged(pair, team.annotator, SUPPORT)
     assert labels(first_pairs(team)) == [("CONTRADICT", "SUPPORT")]
@@ -200,14 +206,52 @@ def test_a_rejected_answer_counts_as_submitted_and_its_substitute_does_not(
 def test_a_substitute_alone_makes_no_pair_of_judgements(clock: Traveller) -> None:
     team = make_team(name="Single")
     pair = pair_of(team)
-    judgement_reviews.reject_judgement(
-        judgement=judged(pair, team.admin, CONTRADICT),
-        reviewer=team.reviewer,
-        reason_code="missing_rationale",
-        note="No.",
-        expected_version=1,
-    )
+    rejected(team, judged(pair, team.admin, CONTRADICT))
     judged(pair, team.other_annotator, SUPPORT)
+    assert first_pairs(team) == []
+
+
+def test_a_substitute_stays_one_when_the_project_asks_for_more(
+    clock: Traveller,
+) -> None:
+    team = make_team(name="Single")
+    pair = pair_of(team)
+    rejected(team, judged(pair, team.admin, CONTRADICT))
+    judged(pair, team.other_annotator, SUPPORT)
+    assert first_pairs(asking_for(team, 2)) == []
+
+
+def test_a_rejected_answer_counts_when_the_project_asks_for_fewer(team: Team) -> None:
+    pair = twice(team, SUPPORT, CONTRADICT)
+    rejected(asking_for(team, 1), pair.judgements.get(slot=1))
+    assert labels(first_pairs(team)) == [("SUPPORT", "CONTRADICT")]
+
+
+def test_a_substitute_is_not_listed_among_the_answers_as_first_submitted(
+    team: Team,
+) -> None:
+    pair = twice(team, CONTRADICT, SUPPORT)
+    rejected(team, pair.judgements.get(slot=0))
+    judged(pair, team.annotator, SUPPORT)
+    report = agreement_of(team.project, EVERYTHING)
+    (row,) = selectors.disagreement_page(report, None, "").rows
+    assert [label for _, label, _ in row.answers] == ["CONTRADICT", "SUPPORT"]
+
+
+@pytest.mark.parametrize("after", ["", "x", "-1", "9" * 5000])
+def test_a_page_of_disagreements_begins_at_the_front_for_what_is_no_key(
+    team: Team, after: str
+) -> None:
+    twice(team, CONTRADICT, SUPPORT)
+    report = agreement_of(team.project, EVERYTHING)
+    assert len(selectors.disagreement_page(report, None, after).rows) == 1
+
+
+def test_a_pair_that_is_judged_while_the_report_is_made_comes_next_time(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twice(team, SUPPORT, SUPPORT)
+    monkeypatch.setattr(RatedPairs, "_sentence_counts", lambda _: {})
     assert first_pairs(team) == []
 
 
@@ -294,6 +338,28 @@ def test_a_report_is_kept_until_something_happens(
     assert agreement_of(team.project, EVERYTHING).n_pairs == 5
 
 
+def test_a_change_that_commits_after_a_later_one_is_seen(team: Team) -> None:
+    """On PostgreSQL, an event with a smaller key can appear after one with a larger."""
+    pair = twice(team, SUPPORT, SUPPORT)
+    for judgement in pair.judgements.all():
+        approve(team, judgement)
+    late = Event.objects.filter(noun="judgement").latest("pk")
+    late.delete()
+    judgements = Judgement.objects.filter(pk=late.object_id)
+    judgements.update(state="submitted")
+    Event.objects.create(
+        noun="judgement",
+        object_id=late.object_id,
+        verb="flag",
+        project_id=team.project.pk,
+    )
+    assert agreement_of(team.project, EVERYTHING).after[Part.LABELS].n_items == 0
+    judgements.update(state="approved")
+    late.pk = -1  # smaller than any
+    late.save(force_insert=True)
+    assert agreement_of(team.project, EVERYTHING).after[Part.LABELS].n_items == 1
+
+
 def test_the_number_of_queries_depends_on_nothing(team: Team) -> None:
     def queries() -> int:
         cache.clear()
@@ -312,6 +378,18 @@ def test_the_number_of_queries_depends_on_nothing(team: Team) -> None:
     judged(pair, team.reviewer, SUPPORT)
     judged(pair, third, CONTRADICT)
     assert queries() == few
+
+
+def test_a_column_on_few_abstracts_is_warned_of_beside_one_on_many(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agreement_figures, "FEW_CLUSTERS", 2)
+    first, _ = twice(team, SUPPORT, SUPPORT), twice(team, SUPPORT, CONTRADICT)
+    assert few_words(agreement_of(team.project, EVERYTHING)) == ""
+    for judgement in first.judgements.all():
+        approve(team, judgement)
+    words = few_words(agreement_of(team.project, EVERYTHING))
+    assert words.startswith("Some of this rests on few abstracts")
 
 
 # --- the page ---

@@ -482,9 +482,12 @@ def test_a_late_answer_never_shows_its_writer_the_abstract(
 ) -> None:
     pair = approved(team).pairs.get()
     url = _url("verify_pair", team, pair.pk)
-    page = sign_in(team.annotator).post(url, _answer_post()).content.decode()
-    assert pair.document.title not in page
-    assert pair.document.sentences[2] not in page
+    response = sign_in(team.annotator).post(url, _answer_post())
+    assert response.status_code == 409
+    page = response.content.decode()
+    assert "Sentence 3" in page
+    assert escape(pair.document.title) not in page
+    assert escape(pair.document.sentences[2]) not in page
 
 
 def test_two_returned_items_are_told_apart_by_their_headings(

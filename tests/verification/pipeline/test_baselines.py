@@ -14,12 +14,12 @@ from verification.baselines import OF_TASK, Baseline, offered
 from verification.pipeline.baselines import (
     ClaimOnlyPredictor,
     Inputs,
+    UntrainableError,
     can_learn,
     most_frequent,
     pipeline_lines,
 )
 from verification.pipeline.label_baselines import (
-    UntrainableError,
     core_lines,
     fever_lines,
     label_lines,
@@ -198,6 +198,12 @@ def test_fever_is_answered_from_the_words_of_its_claims() -> None:
 def test_what_says_nothing_teaches_nothing(known: str) -> None:
     with pytest.raises(UntrainableError):
         list(core_lines("claim-only", _source(CORE), _source(known)))
+
+
+def test_a_pipeline_learns_nothing_from_claims_without_words() -> None:
+    training = [_claim(8, Label.SUPPORT, "?"), _claim(9, Label.CONTRADICT, "!")]
+    with pytest.raises(UntrainableError):
+        ClaimOnlyPredictor(training)
 
 
 def test_one_sentence_of_each_cited_abstract_is_selected() -> None:

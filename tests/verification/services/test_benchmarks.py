@@ -115,6 +115,17 @@ def test_whom_somebody_invited_is_not_added_after_they_left() -> None:
         add_organiser(token=token, person=UserFactory())
 
 
+def test_a_link_that_was_used_stays_used_when_its_user_has_left() -> None:
+    benchmark = make_benchmark()
+    first, second = benchmark.organisers.get(), UserFactory()
+    token = token_of(benchmark)
+    add_organiser(token=token, person=second)
+    remove_organiser(benchmark=benchmark, organiser=first, person=second)
+    with pytest.raises(DomainError, match="does not work any more"):
+        add_organiser(token=token, person=second)
+    assert benchmark.organisers.get() == first
+
+
 def test_an_organisers_link_ends_after_two_weeks() -> None:
     benchmark = make_benchmark()
     with time_machine.travel(NOON, tick=False):

@@ -214,10 +214,19 @@ def test_a_phase_that_has_opened_stays_open(hidden: GoldSet) -> None:
 def test_an_opening_does_not_move_into_another_phase_of_the_gold() -> None:
     benchmark = make_benchmark()
     gold_set = make_gold_set(benchmark.organisers.get(), benchmark=benchmark)
-    _phase(gold_set, 5, 10, "blind")
-    _phase(gold_set, 1, 3, "dev")
+    _phase(gold_set, 5, 10, "late")
+    _phase(gold_set, 1, 3, "blind")
     with pytest.raises(DomainError, match="at the same time"):
         _open_later(gold_set, 2)
+
+
+def test_hidden_gold_is_not_known_before_a_phase_that_is_there_already() -> None:
+    benchmark = make_benchmark()
+    gold_set = make_gold_set(benchmark.organisers.get(), benchmark=benchmark)
+    _phase(gold_set, 5, 10, "blind")
+    with pytest.raises(DomainError, match="known by then"):
+        _phase(gold_set, 1, 3, "dev")
+    assert gold_set.phases.count() == 1
 
 
 def test_limits_change_with_an_event() -> None:

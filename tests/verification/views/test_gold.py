@@ -77,7 +77,11 @@ def test_a_benchmark_begins_with_large_gold(client: Client, organiser: User) -> 
     assert (gold_set.n_claims, gold_set.split, gold_set.is_hidden) == (12, "test", True)
     assert gold_set.corpus is not None
     assert gold_set.corpus.name == "corpus.jsonl"
-    assert Job.objects.get(kind="check_gold").payload == {}
+    job = Job.objects.get(kind="check_gold")
+    assert job.payload == {}
+    form = client.get(f"{NEW}?check={job.token}")
+    assert form.status_code == 200
+    assert form.context["errors"] == []
 
 
 def test_what_is_wrong_stands_in_the_form_and_no_file_is_lost(client: Client) -> None:
