@@ -68,11 +68,19 @@ def main() -> None:
     connection.creation.create_test_db(verbosity=0)
     try:
         print(f"database: {connection.vendor}")
+        commit_as_people_do()
         compare_imports()
         compare_exports()
         compare_memory()
     finally:
         connection.creation.destroy_test_db(connection.settings_dict["NAME"], 0)
+
+
+def commit_as_people_do() -> None:
+    """Wait for the disk at each commit, which tests do not."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET synchronous_commit = on")
 
 
 def seconds(action: Callable[[], object]) -> float:
