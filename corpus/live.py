@@ -11,15 +11,9 @@ ends. Nothing goes wrong, since every result is fenced by the job's row.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from django.core.cache import cache
-from django.db import DatabaseError
-from redis import RedisError
-
-logger = logging.getLogger(__name__)
+from corpus import caching
 
 BEAT_SECONDS = 2
 # After this long without a sign of life, a job's worker counts as gone.
@@ -43,82 +37,58 @@ class LiveProgress:
 
 def beat(job_id: int) -> None:
     """Say that the job's worker is alive."""
-    _put(f"job-beat-{job_id}", 1, BEAT_TIMEOUT)
+    caching.put(f"job-beat-{job_id}", 1, BEAT_TIMEOUT)
     pulse()
 
 
 def is_beating(job_id: int) -> bool:
     """Whether the job's worker was alive some seconds ago."""
-    return _get(f"job-beat-{job_id}") is not None
+    return caching.get(f"job-beat-{job_id}") is not None
 
 
 def put_progress(job_id: int, progress: LiveProgress) -> None:
     """Say how far the job is."""
-    _put(f"job-progress-{job_id}", asdict(progress), DAY)
+    caching.put(f"job-progress-{job_id}", asdict(progress), DAY)
 
 
 def get_progress(job_id: int) -> LiveProgress | None:
     """Return what the job's worker said last."""
-    values = _get(f"job-progress-{job_id}")
+    values = caching.get(f"job-progress-{job_id}")
     return LiveProgress(**values) if values else None
 
 
 def request_cancel(job_id: int) -> bool:
     """Ask the job's worker to stop; False if the cache cannot be reached."""
-    return _put(f"job-cancel-{job_id}", 1, DAY)
+    return caching.put(f"job-cancel-{job_id}", 1, DAY)
 
 
 def is_cancel_requested(job_id: int) -> bool:
     """Whether somebody wants the job to stop."""
-    return _get(f"job-cancel-{job_id}") is not None
+    return caching.get(f"job-cancel-{job_id}") is not None
 
 
 def forget_job(job_id: int) -> None:
     """Drop what was said about a job that has ended."""
-    try:
-        cache.delete_many(
-            [f"job-{name}-{job_id}" for name in ("beat", "progress", "cancel", "sent")]
-        )
-    except (RedisError, DatabaseError) as error:
-        _warn(error)
+    caching.drop(
+        [f"job-{name}-{job_id}" for name in ("beat", "progress", "cancel", "sent")]
+    )
 
 
 def note_sent(job_id: int) -> None:
     """Note that the job's message is in the queue."""
-    _put(f"job-sent-{job_id}", 1, SENT_TIMEOUT)
+    caching.put(f"job-sent-{job_id}", 1, SENT_TIMEOUT)
 
 
 def was_sent_lately(job_id: int) -> bool:
     """Whether the job's message can be trusted to be in the queue."""
-    return _get(f"job-sent-{job_id}") is not None
+    return caching.get(f"job-sent-{job_id}") is not None
 
 
 def pulse() -> None:
     """Say that a worker takes jobs from the default queue."""
-    _put(PULSE_KEY, 1, PULSE_TIMEOUT)
+    caching.put(PULSE_KEY, 1, PULSE_TIMEOUT)
 
 
 def workers_alive() -> bool:
     """Whether a worker took jobs some seconds ago."""
-    return _get(PULSE_KEY) is not None
-
-
-def _put(key: str, value: Any, timeout: int) -> bool:
-    try:
-        cache.set(key, value, timeout)
-    except (RedisError, DatabaseError) as error:
-        _warn(error)
-        return False
-    return True
-
-
-def _get(key: str) -> Any:
-    try:
-        return cache.get(key)
-    except (RedisError, DatabaseError) as error:
-        _warn(error)
-        return None
-
-
-def _warn(error: Exception) -> None:
-    logger.warning("The cache cannot be reached: %s", error)
+    return caching.get(PULSE_KEY) is not None

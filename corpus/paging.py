@@ -9,6 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
+from corpus.text import row_key
+
 Row = TypeVar("Row", bound=Model)
 PAGE_SIZE = 50
 
@@ -35,9 +37,9 @@ def keyset_page(
     ordered. An ``after`` that is no number is taken as the beginning.
     """
     ordered = rows.order_by(f"-{key}" if newest_first else key)
-    if after and after.isascii() and after.isdigit() and len(after) < 19:
+    if (last := row_key(after)) is not None:
         beyond = f"{key}__lt" if newest_first else f"{key}__gt"
-        ordered = ordered.filter(**{beyond: int(after)})
+        ordered = ordered.filter(**{beyond: last})
     items = list(ordered[: size + 1])
     if len(items) <= size:
         return Page(items, "")
@@ -77,9 +79,9 @@ def sorted_page(
 def _read_place(
     after: str | None, parse: Callable[[str], Any]
 ) -> tuple[Any, int] | None:
-    key, separator, words = (after or "").partition("~")
-    is_key = key.isascii() and key.isdigit() and len(key) < 19
-    if not separator or not is_key or "\x00" in words:
+    said, separator, words = (after or "").partition("~")
+    key = row_key(said)
+    if not separator or key is None or "\x00" in words:
         return None
     try:
         value = parse(words)
@@ -87,4 +89,4 @@ def _read_place(
         return None
     if isinstance(value, datetime) and value.tzinfo is None:
         return None
-    return value, int(key)
+    return value, key

@@ -22,6 +22,16 @@ _ASCII_WORDS = "".join(c if c.isalnum() else " " for c in _ASCII)
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
+def row_key(text: str | None) -> int | None:
+    """Return the primary key that a text from outside spells, ``None`` if none.
+
+    At most 18 ASCII digits: every such number fits a column of 64 bits.
+    """
+    if text and text.isascii() and text.isdigit() and len(text) < 19:
+        return int(text)
+    return None
+
+
 def normalise(text: str) -> str:
     """Return text for comparison: NFKC, casefolded, white space collapsed.
 

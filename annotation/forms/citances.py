@@ -12,7 +12,7 @@ from annotation.services.citances import PastedCitance
 from corpus.exceptions import DomainError
 from corpus.models import Citation, Document
 from corpus.sentences import split_sentences
-from corpus.text import content_key
+from corpus.text import content_key, row_key
 
 Find = Callable[[str], list[Document]]
 
@@ -104,8 +104,8 @@ def citances_of(choices: list[SentenceChoice]) -> list[PastedCitance]:
 
 
 def _numbers(values: list[str]) -> list[int]:
-    numbers = [int(v) for v in values if v.isascii() and v.isdigit() and len(v) < 19]
-    return list(dict.fromkeys(numbers))
+    numbers = (row_key(value) for value in values)
+    return list(dict.fromkeys(n for n in numbers if n is not None))
 
 
 def _role(data: QueryDict, index: int, pk: int) -> str:

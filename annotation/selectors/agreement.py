@@ -8,7 +8,6 @@ counts. Nor do answers that were taken back, and retired pairs.
 from __future__ import annotations
 
 import hashlib
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,10 +15,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from django.core.cache import cache
-from django.db import DatabaseError
 from django.db.models import Count, F, Max, QuerySet
-from redis import RedisError
 
 from annotation.agreement_report import (
     Kind,
@@ -31,9 +27,9 @@ from annotation.agreement_report import (
 )
 from annotation.models import Judgement, JudgementVersion, Pair, Project
 from annotation.protocols import RationaleRule
+from corpus import caching
 from corpus.models import Document, Event, User
-
-logger = logging.getLogger(__name__)
+from corpus.text import row_key
 
 CHUNK = 2_000
 KEPT_SECONDS = 7 * 24 * 3600
@@ -144,11 +140,13 @@ class RatedPairs:
 
 
 def _judgements(project: Project) -> QuerySet[Judgement]:
-    """The judgements that may count."""
+    """The judgements of a project that may count."""
+    return _that_count(Judgement.objects.filter(pair__project=project))
+
+
+def _that_count(judgements: QuerySet[Judgement]) -> QuerySet[Judgement]:
     return (
-        Judgement.objects.filter(
-            pair__project=project, origin=Judgement.Origin.ANNOTATOR
-        )
+        judgements.filter(origin=Judgement.Origin.ANNOTATOR)
         .exclude(state=Judgement.State.WITHDRAWN)
         .exclude(pair__state=Pair.State.RETIRED)
         .exclude(pair__origin=Pair.Origin.GENERATED)
@@ -206,8 +204,8 @@ def agreement_of(project: Project, wanted: Wanted) -> Report:
     Where the cache cannot be reached, it is computed each time.
     """
     key = _key(project, wanted)
-    kept = _kept(key)
-    if kept is not None:
+    kept = caching.get(key)
+    if isinstance(kept, Report):
         return kept
     pairs, taken = RatedPairs(project, wanted), set[int]()
     report = build_report(
@@ -216,7 +214,7 @@ def agreement_of(project: Project, wanted: Wanted) -> Report:
         n_labels=len(project.labels),
         has_sentences=project.rules.rationales is not RationaleRule.NONE,
     )
-    _keep(key, report)
+    caching.put(key, report, KEPT_SECONDS)
     return report
 
 
@@ -234,22 +232,6 @@ def _key(project: Project, wanted: Wanted) -> str:
     parts = (VERSION, project.pk, project.label_scheme, project.settings)
     said = repr((*parts, wanted, events, versions))
     return f"agreement-{hashlib.sha256(said.encode()).hexdigest()}"
-
-
-def _kept(key: str) -> Report | None:
-    try:
-        found = cache.get(key)
-    except (RedisError, DatabaseError) as error:
-        logger.warning("The cache cannot be reached: %s", error)
-        return None
-    return found if isinstance(found, Report) else None
-
-
-def _keep(key: str, report: Report) -> None:
-    try:
-        cache.set(key, report, KEPT_SECONDS)
-    except (RedisError, DatabaseError) as error:
-        logger.warning("The cache cannot be reached: %s", error)
 
 
 def people_of(project: Project) -> dict[int, User]:
@@ -280,8 +262,7 @@ def disagreement_page(
     report: Report, kind: Kind | None, after: str
 ) -> DisagreementPage:
     """Return the disagreeing pairs of a report after a key, in the order of pairs."""
-    is_key = after.isascii() and after.isdigit() and len(after) < 19
-    beyond = int(after) if is_key else 0
+    beyond = row_key(after) or 0
     keys = [
         (pk, found)
         for pk, found in report.disagreeing
@@ -298,14 +279,13 @@ def _disagreement_rows(shown: dict[int, Kind]) -> list[DisagreementRow]:
         .select_related("claim", "document")
         .defer("document__sentences", "document__separators", "document__doubts")
     )
+    judgements = _that_count(Judgement.objects.filter(pair__in=shown))
     versions = (
-        JudgementVersion.objects.filter(judgement__pair__in=shown, number=1)
-        .exclude(judgement__state=Judgement.State.WITHDRAWN)
-        .filter(judgement__origin=Judgement.Origin.ANNOTATOR)
+        JudgementVersion.objects.filter(judgement__in=judgements, number=1)
         .select_related("judgement__annotator")
         .order_by("judgement")
     )
-    left = _slots_left(Judgement.objects.filter(pair__in=shown))
+    left = _slots_left(judgements)
     of_pairs: dict[int, list[JudgementVersion]] = {pk: [] for pk in shown}
     for version in versions:
         of_pairs[version.judgement.pair_id].append(version)

@@ -35,6 +35,7 @@ from corpus.formats.base import FormatError, Problem, Severity
 from corpus.formats.problems import shown
 from corpus.models import Document, User
 from corpus.records import Label
+from corpus.text import row_key
 
 QuestionKey = tuple[str, str, str]
 
@@ -193,8 +194,7 @@ class _Planner:
         cells = line.cells
         known = cells.get("question_id", "")
         if known:
-            is_number = known.isascii() and known.isdigit() and len(known) < 19
-            if not is_number or int(known) not in self._questions:
+            if row_key(known) not in self._questions:
                 yield line.problem(
                     "This project has no question with this number. Leave the cell "
                     "empty for a new question.",

@@ -24,6 +24,7 @@ from annotation.views.pages import render_project
 from corpus.exceptions import DomainError
 from corpus.models import User
 from corpus.paging import sorted_page
+from corpus.text import row_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +109,11 @@ def is_alone(item: Claim | Judgement, reviewer_id: int) -> bool:
 
 def done_before(request: HttpRequest, access: ProjectAccess) -> dict[str, Any]:
     """Return the decision that the reader has just taken, if it can be undone."""
-    key = request.GET.get("done", "")
-    if not (key.isascii() and key.isdigit() and len(key) < 19):
+    key = row_key(request.GET.get("done"))
+    if key is None:
         return {}
     review = (
-        Review.objects.filter(
-            pk=int(key), reviewer=access.account, project=access.project
-        )
+        Review.objects.filter(pk=key, reviewer=access.account, project=access.project)
         .select_related("claim_version__claim", "judgement_version__judgement__pair")
         .first()
     )

@@ -26,6 +26,7 @@ from corpus.models import Corpus, Document, User
 from corpus.paging import Page, keyset_page
 from corpus.reading import mark_sentences
 from corpus.sentences import split_sentences
+from corpus.text import row_key
 
 # Each entry of the lists is a small form of its own.
 LIST_SIZE = 20
@@ -174,8 +175,8 @@ def _boundaries(row: Document, *, is_whole: bool) -> dict[str, Any]:
 
 def _asked_for(request: HttpRequest, corpus: Corpus, name: str) -> Document | None:
     """The visible abstract whose key the address holds."""
-    pk = request.GET.get(name, "")
-    if not (pk.isascii() and pk.isdigit() and len(pk) < 19):
+    pk = row_key(request.GET.get(name))
+    if pk is None:
         return None
     documents = door.visible_documents(request.user, corpus)
     return library.with_use(documents).filter(pk=pk).first()

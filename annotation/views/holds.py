@@ -22,6 +22,7 @@ from annotation.views.queue import queue_stage
 from corpus.exceptions import DomainError
 from corpus.models import Event, User
 from corpus.paging import keyset_page
+from corpus.text import row_key
 
 # Where the next item of each kind of work is.
 QUEUES = {
@@ -54,9 +55,10 @@ def holds(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _released(access: ProjectAccess, key: str) -> tuple[Event, User] | None:
     """The release that an admin has just made, and from whom."""
-    if not (key.isascii() and key.isdigit() and len(key) < 19):
+    pk = row_key(key)
+    if pk is None:
         return None
-    event = selectors.releases(access).filter(pk=int(key)).first()
+    event = selectors.releases(access).filter(pk=pk).first()
     if event is None:
         return None
     person = User.objects.filter(pk=event.payload["was"]["person_id"]).first()

@@ -27,6 +27,7 @@ from annotation.services import saved_filters
 from annotation.services.bulk import MOST, act_on_many, undo_many
 from annotation.views.pages import render_project
 from corpus.exceptions import DomainError
+from corpus.text import row_key
 
 
 def _admin(request: HttpRequest, slug: str) -> ProjectAccess:
@@ -130,7 +131,7 @@ def change_items(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _ticked(request: HttpRequest) -> list[int]:
     values = request.POST.getlist("item")
-    return [int(v) for v in values if v.isascii() and v.isdigit() and len(v) < 19]
+    return [key for value in values if (key := row_key(value)) is not None]
 
 
 def _confirm(

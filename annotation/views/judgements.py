@@ -40,6 +40,7 @@ from annotation.views.judging import (
 from annotation.views.pages import render_project, require_accepted_texts
 from corpus.exceptions import DomainError
 from corpus.templatetags.claimdesk import word_of
+from corpus.text import row_key
 
 GONE = "That pair is no longer waiting for you."
 
@@ -82,7 +83,7 @@ def next_pair(request: HttpRequest, slug: str) -> HttpResponse:
     """
     access = door.get_project(request.user, slug)
     access.require(Stage.VERIFY)
-    besides = _number(request.GET.get("besides"))
+    besides = row_key(request.GET.get("besides"))
     if not work.returned_judgements(access).exists():
         lease = take_next(access=access, stage=Stage.VERIFY, besides=besides)
         pair = verifying.open_pair(access, lease.item_id) if lease else None
@@ -91,12 +92,6 @@ def next_pair(request: HttpRequest, slug: str) -> HttpResponse:
     response = HttpResponse(status=204)
     response["X-Next-Page"] = reverse("annotation:verify_pairs", args=[slug])
     return response
-
-
-def _number(text: str | None) -> int | None:
-    if text and text.isascii() and text.isdigit() and len(text) < 19:
-        return int(text)
-    return None
 
 
 def _piece(

@@ -16,8 +16,9 @@ from corpus.job_runner import execute_job
 from corpus.models import StoredFile, User
 from tests.factories import UserFactory
 from verification.models import Benchmark, GoldSet, Phase, Submission, Team
-from verification.services.benchmarks import About, create_benchmark, start_benchmark
+from verification.services.benchmarks import About, create_benchmark
 from verification.services.gold import GoldFiles, Scoring, create_gold_set
+from verification.services.gold_jobs import NewGold, keep_now
 from verification.services.phases import add_phase
 from verification.services.submissions import Metadata, publish, receive, submit
 
@@ -124,14 +125,14 @@ def start_from(files: dict[str, list[dict[str, Any]]], **values: Any) -> Benchma
     organiser = UserFactory()
     kept = {k: stored(organiser, v, f"{k}.jsonl") for k, v in files.items()}
     about = About(values.pop("name", "Moss"), "On moss.", "public")
-    return start_benchmark(
-        about=about,
-        scoring=SCORING,
+    new = NewGold(
         files=GoldFiles(**kept),
+        scoring=SCORING,
         split="dev",
         is_hidden=values.pop("is_hidden", True),
-        organiser=organiser,
+        about=about,
     )
+    return keep_now(new, organiser)
 
 
 def make_benchmark(

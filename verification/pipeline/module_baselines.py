@@ -55,13 +55,17 @@ def _sentences(code: str, claim: Claim, document: Document | None) -> list[int]:
 
 def retrieval_lines(code: str, inputs: Inputs) -> Iterator[bytes]:
     """Yield the abstracts that are found for each claim."""
-    retriever: Retriever = tfidf_retriever(inputs)
-    if code == "found-bm25":
-        retriever = Bm25Retriever(list(inputs.documents.values()), inputs.indexes)
+    retriever = _retriever(code, inputs)
     for claim in inputs.claims:
         found = retriever.retrieve(without_gold(claim), ABSTRACTS)
         documents = [entry.document.id.to_json() for entry in found]
         yield as_line({"claim_id": claim.id.to_json(), "doc_ids": documents})
+
+
+def _retriever(code: str, inputs: Inputs) -> Retriever:
+    if code == "found-bm25":
+        return Bm25Retriever(list(inputs.documents.values()), inputs.indexes)
+    return tfidf_retriever(inputs)
 
 
 def ranked_lines(code: str, inputs: Inputs) -> Iterator[bytes]:

@@ -17,7 +17,6 @@ from verification.services.gold import (
     CheckedGold,
     GoldFiles,
     Scoring,
-    check_gold,
     keep_gold_set,
 )
 
@@ -31,32 +30,6 @@ class About:
     name: str
     description: str
     visibility: str
-
-
-def start_benchmark(
-    *,
-    about: About,
-    scoring: Scoring,
-    files: GoldFiles,
-    split: str,
-    is_hidden: bool,
-    organiser: User,
-) -> Benchmark:
-    """Make a benchmark with its first gold set: both, or neither.
-
-    ``GoldRefusedError`` with all errors of the gold. Not to be called inside a
-    transaction.
-    """
-    require_free_name(about)
-    return keep_benchmark(
-        about=about,
-        scoring=scoring,
-        files=files,
-        checked=check_gold(files, scoring, organiser, is_hidden),
-        split=split,
-        is_hidden=is_hidden,
-        organiser=organiser,
-    )
 
 
 def require_free_name(about: About) -> None:

@@ -23,7 +23,6 @@ from verification.services.benchmarks import (
     About,
     keep_benchmark,
     require_free_name,
-    start_benchmark,
 )
 from verification.services.gold import (
     CheckedGold,
@@ -31,7 +30,6 @@ from verification.services.gold import (
     GoldRefusedError,
     Scoring,
     check_gold,
-    create_gold_set,
     keep_gold_set,
 )
 
@@ -69,26 +67,15 @@ def _is_packed(stored: StoredFile) -> bool:
 
 
 def keep_now(new: NewGold, organiser: User) -> Benchmark:
-    """Check gold and keep it at once. Not to be called inside a transaction."""
-    about: dict[str, Any] = {"split": new.split, "is_hidden": new.is_hidden}
+    """Check gold and keep it at once. Not to be called inside a transaction.
+
+    ``GoldRefusedError`` with all errors of the gold; then nothing is kept.
+    """
     if new.about is not None:
-        return start_benchmark(
-            about=new.about,
-            scoring=new.scoring,
-            files=new.files,
-            organiser=organiser,
-            **about,
-        )
-    gold_set = create_gold_set(
-        files=new.files,
-        scoring=new.scoring,
-        owner=organiser,
-        name=new.files.gold.name[:120],
-        benchmark=new.benchmark,
-        **about,
-    )
-    assert gold_set.benchmark is not None  # noqa: S101  # one that there is
-    return gold_set.benchmark
+        require_free_name(new.about)
+    checked = check_gold(new.files, new.scoring, organiser, new.is_hidden)
+    with transaction.atomic():
+        return _keep(new, checked, organiser)
 
 
 def start_gold_check(*, new: NewGold, form: Mapping[str, str], organiser: User) -> Job:
@@ -120,8 +107,8 @@ def check_gold_job(run: JobRun) -> dict[str, Any]:
             new.files, new.scoring, run.job.owner, new.is_hidden, run.report
         )
         with run.commit():
-            benchmark = _keep(new, checked, run.job.owner)
-            result = {"redirect": reverse("verification:new_phase", args=[benchmark])}
+            slug = _keep(new, checked, run.job.owner).slug
+            result = {"redirect": reverse("verification:new_phase", args=[slug])}
             run.finish(result)
             # The texts stand elsewhere now, where an erased identity is replaced.
             Job.objects.filter(pk=run.job.pk).update(payload={})
@@ -145,11 +132,11 @@ def _new_gold(run: JobRun) -> NewGold:
     )
 
 
-def _keep(new: NewGold, checked: CheckedGold, organiser: User) -> str:
-    """Keep checked gold; return the address of its benchmark."""
+def _keep(new: NewGold, checked: CheckedGold, organiser: User) -> Benchmark:
+    """Keep checked gold; return its benchmark."""
     about = {"split": new.split, "is_hidden": new.is_hidden}
     if new.about is not None:
-        made = keep_benchmark(
+        return keep_benchmark(
             about=new.about,
             scoring=new.scoring,
             files=new.files,
@@ -157,14 +144,13 @@ def _keep(new: NewGold, checked: CheckedGold, organiser: User) -> str:
             organiser=organiser,
             **about,
         )
-        return made.slug
     benchmark = new.benchmark
     if benchmark is None or not benchmark.organisers.filter(pk=organiser.pk).exists():
         raise DomainError("You do not organise this benchmark any more.")
     keep_gold_set(
         new.files, new.scoring, checked, owner=organiser, benchmark=benchmark, **about
     )
-    return benchmark.slug
+    return benchmark
 
 
 def _refusal(run: JobRun, new: NewGold, error: DomainError) -> dict[str, Any]:

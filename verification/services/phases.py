@@ -166,26 +166,9 @@ def change_deadline(
 
     A phase of hidden gold that has closed stays closed: everything was shown.
     """
-    locked_benchmark(phase.benchmark)
-    locked = _locked_phase(phase)
-    if not why.strip():
-        raise DomainError("Say why the deadline moves: everybody reads it.")
+    locked = _locked_to_move(phase, why, "deadline")
     _require_movable(locked, closes_at, timezone.now())
-    was, locked.closes_at = locked.closes_at, closes_at
-    if was == closes_at:
-        return locked
-    _require_apart(locked)
-    locked.save(update_fields=["closes_at"])
-    record_event(
-        noun="phase",
-        obj=locked,
-        verb="change_deadline",
-        actor=organiser,
-        why=why.strip(),
-        fields={"closes_at": _iso(closes_at)},
-        was={"closes_at": _iso(was)},
-    )
-    return locked
+    return _move(locked, "closes_at", closes_at, "change_deadline", organiser, why)
 
 
 @transaction.atomic
@@ -196,31 +179,45 @@ def change_opening(
 
     Without a time it opens at once.
     """
-    locked_benchmark(phase.benchmark)
-    locked = _locked_phase(phase)
-    if not why.strip():
-        raise DomainError("Say why the opening moves: everybody reads it.")
+    locked = _locked_to_move(phase, why, "opening")
     now = timezone.now()
     if locked.opens_at <= now:
         raise DomainError("This phase has opened already: its opening stays.")
     opens_at = opens_at or now
     _require_ahead(opens_at, now)
     _require_order(opens_at, locked.closes_at)
-    was, locked.opens_at = locked.opens_at, opens_at
-    if was == opens_at:
-        return locked
-    _require_apart(locked)
-    locked.save(update_fields=["opens_at"])
+    return _move(locked, "opens_at", opens_at, "change_opening", organiser, why)
+
+
+def _locked_to_move(phase: Phase, why: str, what: str) -> Phase:
+    """Lock the phase and its benchmark, whose other phases it must keep clear of."""
+    locked_benchmark(phase.benchmark)
+    locked = _locked_phase(phase)
+    if not why.strip():
+        raise DomainError(f"Say why the {what} moves: everybody reads it.")
+    return locked
+
+
+def _move(
+    phase: Phase, field: str, at: datetime | None, verb: str, organiser: User, why: str
+) -> Phase:
+    """Give one end of a locked phase another time, unless it has it."""
+    was = getattr(phase, field)
+    if was == at:
+        return phase
+    setattr(phase, field, at)
+    _require_apart(phase)
+    phase.save(update_fields=[field])
     record_event(
         noun="phase",
-        obj=locked,
-        verb="change_opening",
+        obj=phase,
+        verb=verb,
         actor=organiser,
         why=why.strip(),
-        fields={"opens_at": _iso(opens_at)},
-        was={"opens_at": _iso(was)},
+        fields={field: _iso(at)},
+        was={field: _iso(was)},
     )
-    return locked
+    return phase
 
 
 def _require_ahead(at: datetime, now: datetime) -> None:
