@@ -17,6 +17,7 @@ from corpus.text import (
     doi_of,
     normalise,
     normalise_newlines,
+    row_key,
     search_tokens,
     shorten,
     text_key,
@@ -143,3 +144,24 @@ def test_the_place_of_a_cut_between_texts_matters() -> None:
 )
 def test_a_doi_is_taken_from_doi_addresses_only(url: str, doi: str) -> None:
     assert doi_of(url) == doi
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("7", 7),
+        ("007", 7),
+        ("9" * 18, 10**18 - 1),
+        ("9" * 19, None),
+        ("", None),
+        (None, None),
+        ("-1", None),
+        ("1.0", None),
+        ("\u0663", None),
+        ("\u00b2", None),
+    ],
+)
+def test_a_key_from_outside_is_a_number_that_fits_its_column(
+    text: str | None, key: int | None
+) -> None:
+    assert row_key(text) == key
