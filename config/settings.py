@@ -409,6 +409,9 @@ JOB_HANDLERS |= {
     "score_again": "verification.services.rescoring:score_again_job",
 }
 
+# Kinds of jobs that need a model go to the worker that holds the models.
+JOB_QUEUES: dict[str, str] = {}
+
 # What the upper layers keep about people: for their download, and for erasing it.
 PERSONAL_DATA_MODULES = ["verification.selectors.personal_data"]
 ERASURE_MODULES = ["verification.services.erasure"]

@@ -251,7 +251,7 @@ def _beat_until(job_id: int, stop: threading.Event) -> None:
         connections.close_all()
 
 
-def release_stalled_jobs() -> list[int]:
+def release_stalled_jobs() -> list[Job]:
     """Put vanished workers' jobs back into the queue; return those to send again.
 
     A job that has been taken up often enough is given up instead.
@@ -259,7 +259,7 @@ def release_stalled_jobs() -> list[int]:
     now = timezone.now()
     stalled = Job.objects.filter(state=Job.State.RUNNING, lease_expires_at__lt=now)
     gone = [job for job in stalled if not live.is_beating(job.pk)]
-    return [job.pk for job in gone if _release(job, now)]
+    return [job for job in gone if _release(job, now)]
 
 
 def _release(job: Job, now: datetime) -> bool:

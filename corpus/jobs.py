@@ -56,7 +56,7 @@ def start_job(
     job = Job.objects.create(
         kind=kind, owner=owner, payload=payload, project_id=project_id
     )
-    transaction.on_commit(partial(send_job, job.pk))
+    transaction.on_commit(partial(send_job, job))
     return job
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from celery import shared_task
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from corpus import live
@@ -26,18 +27,20 @@ def run_job(job_id: int) -> None:
 @shared_task
 def requeue_stalled_jobs() -> None:
     """Queue again what a killed worker or a lost message left behind."""
-    for job_id in release_stalled_jobs():
-        send_job(job_id)
+    for job in release_stalled_jobs():
+        send_job(job)
     waiting = Job.objects.filter(state=Job.State.QUEUED).order_by("id")
-    for job_id in waiting.values_list("pk", flat=True)[:ROUND]:
-        if not live.was_sent_lately(job_id):
-            send_job(job_id)
+    for job in waiting[:ROUND]:
+        if not live.was_sent_lately(job.pk):
+            send_job(job)
 
 
-def send_job(job_id: int) -> None:
-    """Put a job into the queue; without a broker the watchdog does it later."""
+def send_job(job: Job) -> None:
+    """Put a job into its queue; without a broker the watchdog does it later."""
+    job_id = job.pk
     live.note_sent(job_id)
+    queue = settings.JOB_QUEUES.get(job.kind, settings.CELERY_TASK_DEFAULT_QUEUE)
     try:
-        run_job.apply_async((job_id,), retry_policy={"max_retries": 1})
+        run_job.apply_async((job_id,), queue=queue, retry_policy={"max_retries": 1})
     except OperationalError as error:
         logger.warning("job %s waits for the broker: %s", job_id, error)

@@ -1,4 +1,5 @@
-"""Benchmarks, their phases and gold sets, and what was submitted to them."""
+"""Benchmarks, their phases and gold sets, and what was submitted to them;
+and claims that were checked."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from verification.models.benchmarks import (
     Phase,
     Team,
 )
+from verification.models.evidence import ClaimBatch, FactCheck, Plausibility
 from verification.models.submissions import (
     ClaimTag,
     Comparison,
@@ -20,10 +22,13 @@ from verification.models.submissions import (
 __all__ = [
     "Announcement",
     "Benchmark",
+    "ClaimBatch",
     "ClaimTag",
     "Comparison",
+    "FactCheck",
     "GoldSet",
     "Phase",
+    "Plausibility",
     "QuotaSlot",
     "Score",
     "Submission",

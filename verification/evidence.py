@@ -1,0 +1,78 @@
+"""What an answer to a claim holds, as it is stored, shown and exported; pure.
+
+An answer is a snapshot: it names the abstracts as they were when it was made, so
+that a permalink stays true when the corpus changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAbstract:
+    """One abstract of an answer.
+
+    ``chosen`` are the numbers of the rationale's sentences (from 0), ``scores`` has
+    one probability for each sentence, and ``probabilities`` is in the order of
+    ``pipeline.stages.LABELS``. They are empty until their stage is done. ``label`` is
+    empty until then, and where the system abstains (``is_abstaining``).
+    """
+
+    document: str
+    title: str
+    sentences: tuple[str, ...]
+    retrieval_score: float
+    journal: str = ""
+    published: str = ""
+    doi: str = ""
+    pmid: str = ""
+    url: str = ""
+    authors: tuple[str, ...] = ()
+    retraction: str = ""
+    chosen: tuple[int, ...] = ()
+    scores: tuple[float, ...] = ()
+    label: str = ""
+    probabilities: tuple[float, ...] = ()
+    is_abstaining: bool = False
+
+    @property
+    def is_evidence(self) -> bool:
+        """Whether it supports or contradicts; retracted work never counts."""
+        return self.label in {"SUPPORT", "CONTRADICT"} and not self.retraction
+
+    @property
+    def confidence(self) -> float | None:
+        """The highest probability of a label, ``None`` before there is one."""
+        return max(self.probabilities) if self.probabilities else None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was searched and what was found, the best abstract first."""
+
+    searched: int = 0
+    newest: str = ""
+    is_demo: bool = False
+    abstracts: tuple[FoundAbstract, ...] = field(default=())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what ``from_json`` reads."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> Answer:
+        """Read a stored answer; an empty one has found nothing yet."""
+        if not values:
+            return cls()
+        found = tuple(
+            FoundAbstract(
+                **{
+                    name: tuple(value) if isinstance(value, list) else value
+                    for name, value in row.items()
+                }
+            )
+            for row in values["abstracts"]
+        )
+        return cls(**{**values, "abstracts": found})
