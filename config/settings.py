@@ -368,6 +368,22 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10,
         "options": {"expires": 10},
     },
+    "requeue-stalled-checks": {
+        "task": "verification.tasks.requeue_stalled_checks",
+        "schedule": 10,
+        "options": {"expires": 10},
+    },
+    "forget-old-checks": {
+        "task": "verification.tasks.forget_old_checks",
+        "schedule": 300,
+        "options": {"expires": 300},
+    },
+    # A corpus that has changed is indexed before somebody asks.
+    "prepare-corpora": {
+        "task": "verification.tasks.prepare_corpora",
+        "schedule": 60,
+        "options": {"expires": 60, "queue": "ml"},
+    },
     # Sends nothing without a mail server.
     "mail-digests": {
         "task": "annotation.tasks.mail_digests",
@@ -402,6 +418,7 @@ JOB_HANDLERS |= {
     kind: f"{_SCORING}:{kind}_job" for kind in ("check_submission", "score_submission")
 }
 JOB_HANDLERS |= {
+    "check_batch": "verification.worker.batches:check_batch_job",
     "check_gold": "verification.services.gold_jobs:check_gold_job",
     "compare_entries": "verification.services.ties:compare_entries_job",
     "compare_runs": "verification.services.comparisons:compare_runs_job",
@@ -410,7 +427,7 @@ JOB_HANDLERS |= {
 }
 
 # Kinds of jobs that need a model go to the worker that holds the models.
-JOB_QUEUES: dict[str, str] = {}
+JOB_QUEUES: dict[str, str] = dict.fromkeys(("check_batch",), "ml")
 
 # What the upper layers keep about people: for their download, and for erasing it.
 PERSONAL_DATA_MODULES = ["verification.selectors.personal_data"]

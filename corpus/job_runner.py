@@ -66,7 +66,7 @@ class JobRun:
         self.is_finished = False
         self._result: dict[str, Any] | None = None
         self._reported_at = 0.0
-        self._renewed_at = time.monotonic()
+        self._started_at = self._renewed_at = time.monotonic()
 
     def report(self, done: int, total: int = 0, phase: str = "") -> None:
         """Say how far the work is; cheap enough to call for each item.
@@ -84,6 +84,9 @@ class JobRun:
         live.put_progress(self.job.pk, live.LiveProgress(done, total, phase))
         if live.is_cancel_requested(self.job.pk):
             raise JobCancelled
+        if now - self._started_at > settings.TASK_SECONDS:
+            # A pool without child processes (solo) keeps no time limit by itself.
+            raise SoftTimeLimitExceeded
         self._renew_between_transactions(now)
 
     @contextmanager
@@ -185,7 +188,7 @@ def _run(run: JobRun) -> None:
     """Do the work and write how it ended."""
     job = run.job
     try:
-        with _heartbeat(job.pk):
+        with heartbeat(job.pk):
             _work(run)
     except JobCancelled:
         _end(job, Job.State.CANCELLED)
@@ -229,11 +232,11 @@ def end_hanging_job(job: Job, *, started_before: datetime, error: str) -> bool:
 
 
 @contextmanager
-def _heartbeat(job_id: int) -> Iterator[None]:
+def heartbeat(work: int | str) -> Iterator[None]:
     """Give signs of life from a thread, whatever the block is busy with."""
     stop = threading.Event()
-    thread = threading.Thread(target=_beat_until, args=(job_id, stop), daemon=True)
-    live.beat(job_id)
+    thread = threading.Thread(target=_beat_until, args=(work, stop), daemon=True)
+    live.beat(work)
     thread.start()
     try:
         yield
@@ -242,10 +245,10 @@ def _heartbeat(job_id: int) -> Iterator[None]:
         thread.join()
 
 
-def _beat_until(job_id: int, stop: threading.Event) -> None:
+def _beat_until(work: int | str, stop: threading.Event) -> None:
     try:
         while not stop.wait(live.BEAT_SECONDS):
-            live.beat(job_id)
+            live.beat(work)
     finally:
         # The thread's own connections, where the database is the cache.
         connections.close_all()

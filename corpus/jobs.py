@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError, transaction
 from django.db.models import QuerySet
@@ -19,16 +20,17 @@ from django.utils import timezone
 
 from corpus import live
 from corpus.exceptions import DomainError
-from corpus.job_runner import JobCancelled, JobRun, handler_for
+from corpus.job_runner import JobCancelled, JobRun
 from corpus.live import workers_alive
 from corpus.models import Job, User
-from corpus.tasks import send_job
+from corpus.tasks import queue_of, send_job
 
 __all__ = [
     "JobCancelled",
     "JobProgress",
     "JobRun",
     "cancel_job",
+    "is_worker_missing",
     "job_progress",
     "start_job",
     "start_job_once",
@@ -51,8 +53,12 @@ class JobProgress:
 def start_job(
     *, kind: str, owner: User, payload: dict[str, Any], project_id: int | None = None
 ) -> Job:
-    """Create a job and queue it once the transaction commits."""
-    handler_for(kind)
+    """Create a job and queue it once the transaction commits.
+
+    The handler is loaded by the worker only: it may need models.
+    """
+    if kind not in settings.JOB_HANDLERS:
+        raise KeyError(kind)
     job = Job.objects.create(
         kind=kind, owner=owner, payload=payload, project_id=project_id
     )
@@ -103,6 +109,11 @@ def job_progress(job: Job) -> JobProgress:
         is_cancelling=not job.is_finished and live.is_cancel_requested(job.pk),
         seconds_left=_seconds_left(job, said.done, said.total),
     )
+
+
+def is_worker_missing(job: Job) -> bool:
+    """Whether the job waits for a worker that is not running."""
+    return not job.is_finished and not workers_alive(queue_of(job.kind))
 
 
 def _seconds_left(job: Job, done: int, total: int) -> float | None:

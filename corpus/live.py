@@ -23,7 +23,10 @@ PULSE_TIMEOUT = 6
 # How long a message in the queue is trusted to be there.
 SENT_TIMEOUT = 30
 DAY = 24 * 3600
-PULSE_KEY = "worker-pulse"
+# The worker that holds the models takes jobs from a queue of its own.
+DEFAULT_QUEUE = "default"
+ML_QUEUE = "ml"
+QUEUES = (DEFAULT_QUEUE, ML_QUEUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +38,14 @@ class LiveProgress:
     phase: str
 
 
-def beat(job_id: int) -> None:
-    """Say that the job's worker is alive."""
-    caching.put(f"job-beat-{job_id}", 1, BEAT_TIMEOUT)
-    pulse()
+def beat(work: int | str) -> None:
+    """Say that the worker is alive that holds a job, or other work by its lease."""
+    caching.put(f"job-beat-{work}", 1, BEAT_TIMEOUT)
 
 
-def is_beating(job_id: int) -> bool:
-    """Whether the job's worker was alive some seconds ago."""
-    return caching.get(f"job-beat-{job_id}") is not None
+def is_beating(work: int | str) -> bool:
+    """Whether the worker that holds it was alive some seconds ago."""
+    return caching.get(f"job-beat-{work}") is not None
 
 
 def put_progress(job_id: int, progress: LiveProgress) -> None:
@@ -84,11 +86,11 @@ def was_sent_lately(job_id: int) -> bool:
     return caching.get(f"job-sent-{job_id}") is not None
 
 
-def pulse() -> None:
-    """Say that a worker takes jobs from the default queue."""
-    caching.put(PULSE_KEY, 1, PULSE_TIMEOUT)
+def pulse(queue: str = DEFAULT_QUEUE) -> None:
+    """Say that a worker takes jobs from a queue."""
+    caching.put(f"worker-pulse-{queue}", 1, PULSE_TIMEOUT)
 
 
-def workers_alive() -> bool:
-    """Whether a worker took jobs some seconds ago."""
-    return caching.get(PULSE_KEY) is not None
+def workers_alive(queue: str = DEFAULT_QUEUE) -> bool:
+    """Whether a worker took jobs from a queue some seconds ago."""
+    return caching.get(f"worker-pulse-{queue}") is not None

@@ -35,11 +35,16 @@ def requeue_stalled_jobs() -> None:
             send_job(job)
 
 
+def queue_of(kind: str) -> str:
+    """Return the queue that jobs of a kind wait in."""
+    return settings.JOB_QUEUES.get(kind, live.DEFAULT_QUEUE)
+
+
 def send_job(job: Job) -> None:
     """Put a job into its queue; without a broker the watchdog does it later."""
     job_id = job.pk
     live.note_sent(job_id)
-    queue = settings.JOB_QUEUES.get(job.kind, settings.CELERY_TASK_DEFAULT_QUEUE)
+    queue = queue_of(job.kind)
     try:
         run_job.apply_async((job_id,), queue=queue, retry_policy={"max_retries": 1})
     except OperationalError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, HttpRequest, HttpResponse
@@ -68,12 +69,17 @@ def _context(shown: Job) -> dict[str, Any]:
         "progress": progress,
         "title": shown.kind.replace("_", " ").capitalize(),
         "message": _message(shown, progress),
-        "unit": "bytes" if shown.kind.startswith(("check_", "import_")) else "",
+        "unit": "bytes" if _reads_a_file(shown.kind) else "",
         "job_url": url,
         "counts": list(shown.result.get("counts", {}).items()),
         "problems": shown.result.get("problems", []),
-        "is_worker_missing": not shown.is_finished and not jobs.workers_alive(),
+        "is_worker_missing": jobs.is_worker_missing(shown),
     }
+
+
+def _reads_a_file(kind: str) -> bool:
+    """Whether progress is counted in bytes; jobs with models count items."""
+    return kind.startswith(("check_", "import_")) and kind not in settings.JOB_QUEUES
 
 
 def _message(shown: Job, progress: jobs.JobProgress) -> str:

@@ -66,13 +66,13 @@ class Answer:
         """Read a stored answer; an empty one has found nothing yet."""
         if not values:
             return cls()
-        found = tuple(
-            FoundAbstract(
-                **{
-                    name: tuple(value) if isinstance(value, list) else value
-                    for name, value in row.items()
-                }
-            )
-            for row in values["abstracts"]
-        )
+        found = tuple(FoundAbstract(**_tuples(row)) for row in values["abstracts"])
         return cls(**{**values, "abstracts": found})
+
+
+def _tuples(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the values with their lists as tuples."""
+    return {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in row.items()
+    }

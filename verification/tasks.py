@@ -2,12 +2,65 @@
 
 from __future__ import annotations
 
-from celery import shared_task
+import logging
 
+from celery import shared_task
+from kombu.exceptions import OperationalError
+
+from corpus.live import ML_QUEUE
+from verification.services.check_leases import (
+    release_stalled_checks,
+    remove_old_checks,
+)
 from verification.services.scoring import fail_abandoned_submissions as fail_abandoned
+
+logger = logging.getLogger(__name__)
+
+# A message that no worker takes goes after this long; the watchdog sends others.
+MESSAGE_SECONDS = 60
 
 
 @shared_task
 def fail_abandoned_submissions() -> None:
     """Fail what nobody works on any more; harmless when it runs twice."""
     fail_abandoned()
+
+
+@shared_task
+def find_evidence() -> None:
+    """Answer all claims that wait; harmless when none does."""
+    # Models are for the worker that holds them, not for those who send this.
+    from verification.worker.serving import serve_waiting_checks
+
+    serve_waiting_checks()
+
+
+@shared_task
+def prepare_corpora() -> None:
+    """Load public corpora and build what is missing of their indexes."""
+    from verification.worker.serving import prepare_public_corpora
+
+    prepare_public_corpora()
+
+
+@shared_task
+def requeue_stalled_checks() -> None:
+    """Queue again what a killed worker or a lost message left behind."""
+    if release_stalled_checks():
+        send_find_evidence()
+
+
+@shared_task
+def forget_old_checks() -> None:
+    """Remove what was asked and is not kept; harmless when it runs twice."""
+    remove_old_checks()
+
+
+def send_find_evidence() -> None:
+    """Tell the workers with models that claims wait; the watchdog repeats it."""
+    try:
+        find_evidence.apply_async(
+            queue=ML_QUEUE, expires=MESSAGE_SECONDS, retry_policy={"max_retries": 1}
+        )
+    except OperationalError as error:
+        logger.warning("claims wait for the broker: %s", error)

@@ -72,7 +72,7 @@ def job_values(job: Job) -> Any:
     names = ("token", "kind", "state", "error", "result", "created_at", "finished_at")
     values = {name: getattr(job, name) for name in names} | {
         "progress": jobs.job_progress(job),
-        "is_worker_missing": not job.is_finished and not jobs.workers_alive(),
+        "is_worker_missing": jobs.is_worker_missing(job),
     }
     return JobShape(values).data
 

@@ -40,17 +40,28 @@ class TransformerPredictor:
         self, claim: Claim, candidates: Sequence[Candidate], ablation: Ablation
     ) -> Array:
         """Return one row for each candidate, in the order of ``LABELS``."""
+        return self.probabilities_together([(claim, candidates)], ablation)[0]
+
+    def probabilities_together(
+        self, asked: Sequence[tuple[Claim, Sequence[Candidate]]], ablation: Ablation
+    ) -> list[Array]:
+        """Return one row for each candidate of each claim."""
         pairs = [
             (
                 "" if ablation is Ablation.ABSTRACT_ONLY else claim.text,
                 "" if ablation is Ablation.CLAIM_ONLY else candidate.text,
             )
+            for claim, candidates in asked
             for candidate in candidates
         ]
         if self.text_first:
             pairs = [(text, sentence) for sentence, text in pairs]
+        ends = np.cumsum([len(candidates) for _, candidates in asked])
+        return np.split(self._rows(pairs), ends[:-1])
+
+    def _rows(self, pairs: Sequence[tuple[str, str]]) -> Array:
         found = softmax(self.model.logits(pairs), self.temperature)
-        rows = np.zeros((len(candidates), len(LABELS)))
+        rows = np.zeros((len(pairs), len(LABELS)))
         for column, name in enumerate(self.model.labels):
             if name not in self.label_map:
                 raise ValueError(f"The label map does not say what {name} means.")

@@ -86,23 +86,43 @@ class TransformerSelector:
 
     def margins(self, claim: Claim, documents: Sequence[Document]) -> list[Array]:
         """Return the log odds of each sentence."""
-        if not documents:
-            return []
-        pairs = [
-            (claim.text, sentence)
-            for document in documents
-            for sentence in document.sentences
-        ]
-        logits = self.model.logits(pairs).astype(np.float64)
-        column = list(self.model.labels).index(self.selected)
-        others = np.delete(logits, column, axis=1)
-        rest = np.logaddexp.reduce(others, axis=1)
-        ends = np.cumsum([len(document.sentences) for document in documents])
-        return np.split(logits[:, column] - rest, ends[:-1])
+        return self._margins([(claim, documents)])[0]
 
     def scores(self, claim: Claim, documents: Sequence[Document]) -> list[Array]:
         """Return the probability of each sentence."""
-        return [self.combination.scores(m) for m in self.margins(claim, documents)]
+        return self.scores_together([(claim, documents)])[0]
+
+    def scores_together(
+        self, asked: Sequence[tuple[Claim, Sequence[Document]]]
+    ) -> list[list[Array]]:
+        """Return the probability of each sentence of each claim's documents."""
+        return [
+            [self.combination.scores(margins) for margins in found]
+            for found in self._margins(asked)
+        ]
+
+    def _margins(
+        self, asked: Sequence[tuple[Claim, Sequence[Document]]]
+    ) -> list[list[Array]]:
+        pairs = [
+            (claim.text, sentence)
+            for claim, documents in asked
+            for document in documents
+            for sentence in document.sentences
+        ]
+        values = self._log_odds(pairs)
+        sizes = [len(d.sentences) for _, documents in asked for d in documents]
+        parts = iter(np.split(values, np.cumsum(sizes)))
+        return [[next(parts) for _ in documents] for _, documents in asked]
+
+    def _log_odds(self, pairs: Sequence[tuple[str, str]]) -> Array:
+        if not pairs:
+            return np.zeros(0)
+        logits = self.model.logits(pairs).astype(np.float64)
+        column = list(self.model.labels).index(self.selected)
+        others = np.delete(logits, column, axis=1)
+        found: Array = logits[:, column] - np.logaddexp.reduce(others, axis=1)
+        return found
 
 
 class TfidfSelector:

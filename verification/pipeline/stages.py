@@ -116,6 +116,15 @@ class LabelPredictor(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Selected:
+    """A document that was found, with its scored and its chosen sentences."""
+
+    found: Retrieved
+    scores: tuple[float, ...]
+    sentences: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """What the pipeline says about one abstract."""
 
@@ -143,33 +152,16 @@ class Pipeline:
 
     def judge(self, claim: Claim) -> list[Judged]:
         """Return what each retrieved abstract says, in the order of retrieval."""
-        settings = self.settings
-        known = claim if settings.setting is not Setting.OPEN else without_gold(claim)
-        if settings.setting is not Setting.OPEN and not claim.is_labelled:
-            raise UnlabelledError(
-                f"The claim {claim.id} has no labels, so there is no oracle for it."
-            )
-        found = self.retriever.retrieve(known, settings.k)
-        documents = [entry.document for entry in found]
-        scores = self.selector.scores(known, documents)
-        chosen = [
-            choose(values, settings.threshold, at_least_one=settings.at_least_one)
-            for values in scores
-        ]
-        rows = self._labels(known, documents, chosen)
-        return [
-            Judged(
-                document=entry.document,
-                retrieval_score=entry.score,
-                sentences=sentences,
-                sentence_scores=tuple(float(value) for value in values),
-                label=label_of(row, allow_nei=settings.allow_nei or not sentences),
-                probabilities=(float(row[0]), float(row[1]), float(row[2])),
-            )
-            for entry, values, sentences, row in zip(
-                found, scores, chosen, rows, strict=True
-            )
-        ]
+        known = self.known(claim)
+        found = self.retriever.retrieve(known, self.settings.k)
+        scores = self.selector.scores(known, [entry.document for entry in found])
+        selected = self.selected(found, scores)
+        candidates = candidates_of(selected)
+        rows = None
+        if candidates:
+            ablation = self.settings.ablation
+            rows = self.predictor.probabilities(known, candidates, ablation)
+        return self.judged(selected, rows)
 
     def judge_all(self, claims: Iterable[Claim]) -> Iterator[tuple[str, list[Judged]]]:
         """Yield the id of each claim and what was found for it.
@@ -179,22 +171,62 @@ class Pipeline:
         for claim in claims:
             yield claim.id.text, self.judge(claim)
 
-    def _labels(
-        self,
-        claim: Claim,
-        documents: Sequence[Document],
-        chosen: Sequence[tuple[int, ...]],
-    ) -> Array:
-        """Return probabilities; without a sentence there is not enough information."""
-        rows = np.zeros((len(documents), len(LABELS)))
-        rows[:, _NEI] = 1.0
-        asked = [n for n, sentences in enumerate(chosen) if sentences]
-        if asked:
-            candidates = [Candidate(documents[n], chosen[n]) for n in asked]
-            rows[asked] = self.predictor.probabilities(
-                claim, candidates, self.settings.ablation
+    def known(self, claim: Claim) -> Claim:
+        """Return what the stages may know of a claim."""
+        if self.settings.setting is Setting.OPEN:
+            return without_gold(claim)
+        if not claim.is_labelled:
+            raise UnlabelledError(
+                f"The claim {claim.id} has no labels, so there is no oracle for it."
             )
-        return rows
+        return claim
+
+    def selected(
+        self, found: Sequence[Retrieved], scores: Sequence[Array]
+    ) -> list[Selected]:
+        """Return the documents with the sentences that their scores choose."""
+        settings = self.settings
+        return [
+            Selected(
+                entry,
+                tuple(float(value) for value in values),
+                choose(values, settings.threshold, at_least_one=settings.at_least_one),
+            )
+            for entry, values in zip(found, scores, strict=True)
+        ]
+
+    def judged(self, selected: Sequence[Selected], rows: Array | None) -> list[Judged]:
+        """Return the documents with their labels.
+
+        ``rows`` are the probabilities of ``candidates_of(selected)``; a document
+        without a chosen sentence does not give enough information.
+        """
+        all_rows = np.zeros((len(selected), len(LABELS)))
+        all_rows[:, _NEI] = 1.0
+        if rows is not None:
+            asked = [n for n, entry in enumerate(selected) if entry.sentences]
+            all_rows[asked] = rows
+        allow_nei = self.settings.allow_nei
+        return [
+            Judged(
+                document=entry.found.document,
+                retrieval_score=entry.found.score,
+                sentences=entry.sentences,
+                sentence_scores=entry.scores,
+                label=label_of(row, allow_nei=allow_nei or not entry.sentences),
+                probabilities=(float(row[0]), float(row[1]), float(row[2])),
+            )
+            for entry, row in zip(selected, all_rows, strict=True)
+        ]
+
+
+def candidates_of(selected: Sequence[Selected]) -> list[Candidate]:
+    """Return what a label is predicted from: documents with chosen sentences."""
+    return [
+        Candidate(entry.found.document, entry.sentences)
+        for entry in selected
+        if entry.sentences
+    ]
 
 
 def without_gold(claim: Claim) -> Claim:

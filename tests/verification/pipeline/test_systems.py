@@ -2,82 +2,34 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 
 from corpus.records import Label
 from tests.verification.pipeline.worlds import (
     CLAIM_LINES,
     corpus_file,
     documents,
+    model_system,
     system_folder,
-    tiny_encoder,
     written,
 )
 from verification.pipeline.__main__ import main
-from verification.pipeline.encoders import models, vectors
-from verification.pipeline.encoders.adapted import (
-    AdapterInfo,
-    PairModel,
-    adapter_bytes,
-)
-from verification.pipeline.encoders.base import fingerprint, load_encoder
 from verification.pipeline.label import MajorityPredictor, OraclePredictor
 from verification.pipeline.rationale import (
     OracleSelector,
     PlaceSelector,
     TfidfSelector,
 )
-from verification.pipeline.stages import LABELS, ModelFileError
+from verification.pipeline.stages import ModelFileError
 from verification.pipeline.systems import System
-
-
-def adapter(base: Path, path: Path, labels: tuple[str, ...]) -> str:
-    torch.manual_seed(len(labels))
-    encoder = load_encoder(base)
-    info = AdapterInfo(labels, fingerprint(encoder), 48, 4)
-    model = PairModel(encoder, len(labels))
-    model.adapt(4)
-    torch.nn.init.normal_(model.head.weight)
-    data = adapter_bytes(model, info)
-    path.write_bytes(data)
-    return sha256(data).hexdigest()
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    base = tiny_encoder(tmp_path / "encoder")
-    own = fingerprint(load_encoder(base))
-    monkeypatch.setattr(models, "BASE_FINGERPRINT", own)
-    monkeypatch.setattr(models, "checked_base", lambda: base)
-    monkeypatch.setattr(vectors, "checked_base", lambda: base)
-    monkeypatch.setattr(vectors, "DENSE_TOKENS", 48)
-    system = tmp_path / "system"
-    system.mkdir()
-    selecting = adapter(base, system / "r.safetensors", ("0", "1"))
-    labelling = adapter(base, system / "l.safetensors", tuple(map(str, LABELS)))
-    return system_folder(
-        system,
-        retrieval={"parts": ["bm25", "dense"], "rerank": 3},
-        rationale={
-            "kind": "transformer",
-            "model": "r.safetensors",
-            "sha256": selecting,
-            "combination": {"weights": [1.0, 0.0, 0.5, 0.0, 0.0], "bias": 0.0},
-        },
-        label={
-            "kind": "transformer",
-            "model": "l.safetensors",
-            "sha256": labelling,
-            "temperature": 2.0,
-            "abstain_below": 0.8,
-        },
-        settings={"k": 3, "threshold": 0.4, "at_least_one": True, "allow_nei": False},
-    )
+    return model_system(tmp_path, monkeypatch)
 
 
 def predicted(system: Path, folder: Path, lines: list[Any], *more: str) -> bytes:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from corpus.records import Claim, Document, Evidence, ExternalId, Label, Rationale
-from verification.pipeline.stages import Array
+from verification.pipeline.stages import LABELS, Array
 
 TEXTS = {
     "1": ("Tea and sleep", ("Tea was given to adults.", "Tea shortened their sleep.")),
@@ -167,6 +169,63 @@ def tiny_config(config: Any, words: int, **values: Any) -> Any:
         intermediate_size=48,
         max_position_embeddings=64,
         **values,
+    )
+
+
+def adapter(base: Path, path: Path, labels: tuple[str, ...]) -> str:
+    """Write a random adapter on a random encoder; return its checksum."""
+    import torch
+
+    from verification.pipeline.encoders.adapted import (
+        AdapterInfo,
+        PairModel,
+        adapter_bytes,
+    )
+    from verification.pipeline.encoders.base import fingerprint, load_encoder
+
+    torch.manual_seed(len(labels))
+    encoder = load_encoder(base)
+    info = AdapterInfo(labels, fingerprint(encoder), 48, 4)
+    model = PairModel(encoder, len(labels))
+    model.adapt(4)
+    torch.nn.init.normal_(model.head.weight)
+    data = adapter_bytes(model, info)
+    path.write_bytes(data)
+    return sha256(data).hexdigest()
+
+
+def model_system(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Write a system of models with random weights, on a random encoder."""
+    from verification.pipeline.encoders import models, vectors
+    from verification.pipeline.encoders.base import fingerprint, load_encoder
+
+    base = tiny_encoder(folder / "encoder")
+    own = fingerprint(load_encoder(base))
+    monkeypatch.setattr(models, "BASE_FINGERPRINT", own)
+    monkeypatch.setattr(models, "checked_base", lambda: base)
+    monkeypatch.setattr(vectors, "checked_base", lambda: base)
+    monkeypatch.setattr(vectors, "DENSE_TOKENS", 48)
+    system = folder / "system"
+    system.mkdir()
+    selecting = adapter(base, system / "r.safetensors", ("0", "1"))
+    labelling = adapter(base, system / "l.safetensors", tuple(map(str, LABELS)))
+    return system_folder(
+        system,
+        retrieval={"parts": ["bm25", "dense"], "rerank": 3},
+        rationale={
+            "kind": "transformer",
+            "model": "r.safetensors",
+            "sha256": selecting,
+            "combination": {"weights": [1.0, 0.0, 0.5, 0.0, 0.0], "bias": 0.0},
+        },
+        label={
+            "kind": "transformer",
+            "model": "l.safetensors",
+            "sha256": labelling,
+            "temperature": 2.0,
+            "abstain_below": 0.8,
+        },
+        settings={"k": 3, "threshold": 0.4, "at_least_one": True, "allow_nei": False},
     )
 
 

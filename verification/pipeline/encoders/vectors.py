@@ -14,9 +14,11 @@ from verification.pipeline.encoders.base import (
     BASE_SHA256,
     BATCH_TOKENS,
     Batcher,
+    Encoded,
     Runtime,
     by_length,
     checked_base,
+    in_halves,
     load_encoder,
 )
 from verification.pipeline.stages import Array
@@ -56,12 +58,14 @@ class Embedder:
         width = int(self.encoder.config.hidden_size)  # type: ignore[arg-type, union-attr]
         found = np.zeros((len(rows), width), dtype=np.float32)
         for numbers in by_length([len(row.ids) for row in rows], BATCH_TOKENS):
-            batch = self.batcher.tensors(
-                [rows[n] for n in numbers], self.runtime.device
-            )
-            with torch.inference_mode(), self.runtime.autocast():
-                hidden = self.encoder(**batch).last_hidden_state
-            mask = batch["attention_mask"][..., None].float()
-            mean = (hidden.float() * mask).sum(1) / mask.sum(1)
-            found[numbers] = F.normalize(mean, dim=-1).cpu().numpy()
+            found[numbers] = in_halves(self._forward, [rows[n] for n in numbers])
         return found
+
+    def _forward(self, rows: list[Encoded]) -> Array:
+        batch = self.batcher.tensors(rows, self.runtime.device)
+        with torch.inference_mode(), self.runtime.autocast():
+            hidden = self.encoder(**batch).last_hidden_state
+        mask = batch["attention_mask"][..., None].float()
+        mean = (hidden.float() * mask).sum(1) / mask.sum(1)
+        values: Array = F.normalize(mean, dim=-1).cpu().numpy()
+        return values

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corpus.records import Claim
-from verification.pipeline.stages import RationaleSelector, Retrieved, Retriever
+from verification.pipeline import together
+from verification.pipeline.stages import (
+    Array,
+    RationaleSelector,
+    Retrieved,
+    Retriever,
+)
 
 RRF = 60
 """The constant of reciprocal-rank fusion (Cormack et al. 2009)."""
@@ -45,13 +51,30 @@ class RerankedRetriever:
 
     def retrieve(self, claim: Claim, k: int) -> list[Retrieved]:
         """Return at most ``k`` documents, the best first."""
-        found = self._retriever.retrieve(claim, max(k, self._depth))
-        scores = self._selector.scores(claim, [entry.document for entry in found])
-        tops = [float(values.max()) if len(values) else 0.0 for values in scores]
-        by_sentence = sorted(range(len(found)), key=lambda n: -tops[n])
-        ranks = {number: rank for rank, number in enumerate(by_sentence, 1)}
-        sums = [
-            1 / (RRF + n) + 1 / (RRF + ranks[n - 1]) for n in range(1, len(ranks) + 1)
+        return self.retrieve_together([claim], k)[0]
+
+    def retrieve_together(
+        self, claims: Sequence[Claim], k: int
+    ) -> list[list[Retrieved]]:
+        """Return for each claim at most ``k`` documents, the best first."""
+        depth = max(k, self._depth)
+        found = together.retrieve(self._retriever, claims, depth)
+        asked = [
+            (claim, [entry.document for entry in entries])
+            for claim, entries in zip(claims, found, strict=True)
         ]
-        order = sorted(range(len(found)), key=lambda n: -sums[n])[:k]
-        return [Retrieved(found[n].document, sums[n]) for n in order]
+        scores = together.scores(self._selector, asked)
+        return [
+            _reordered(entries, values)[:k]
+            for entries, values in zip(found, scores, strict=True)
+        ]
+
+
+def _reordered(found: Sequence[Retrieved], scores: Sequence[Array]) -> list[Retrieved]:
+    """Return documents by the fusion of their order and their best sentences'."""
+    tops = [float(values.max()) if len(values) else 0.0 for values in scores]
+    by_sentence = sorted(range(len(found)), key=lambda n: -tops[n])
+    ranks = {number: rank for rank, number in enumerate(by_sentence, 1)}
+    sums = [1 / (RRF + n) + 1 / (RRF + ranks[n - 1]) for n in range(1, len(ranks) + 1)]
+    order = sorted(range(len(found)), key=lambda n: -sums[n])
+    return [Retrieved(found[n].document, sums[n]) for n in order]

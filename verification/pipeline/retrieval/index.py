@@ -64,6 +64,17 @@ def index_folder(
     return final
 
 
+def drop_earlier(root: Path, digest: str) -> None:
+    """Remove the indexes of earlier versions of a corpus from its folder.
+
+    Where one is still mapped into another process, that process keeps it until it
+    lets go.
+    """
+    for folder in root.glob("[!.]*-*-*"):
+        if f"-{digest}-" not in folder.name:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def _drop_stale_drafts(root: Path) -> None:
     """Remove what builders that were killed have left, a day later."""
     for draft in root.glob(".*-*"):

@@ -1,0 +1,67 @@
+"""Asking for evidence: a claim becomes a check that waits for the worker with models.
+
+The web process writes the row and sends a message; it loads no model.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from corpus.exceptions import DomainError
+from corpus.models import Corpus, User
+from corpus.models.library import Visibility
+from corpus.text import bad_character, normalise_newlines
+from verification.installed_systems import installed_system
+from verification.models import FactCheck
+from verification.tasks import send_find_evidence
+
+CLAIM_LENGTH = 1000
+
+
+@transaction.atomic
+def ask_for_evidence(
+    *,
+    claim: str,
+    corpus: Corpus,
+    system: str,
+    asked_by: User | None = None,
+    client: str = "",
+) -> FactCheck:
+    """Let a claim be checked against a public corpus by an installed system.
+
+    ``client`` is a hash of the address that asks, never the address.
+    """
+    require_public(corpus)
+    check = FactCheck.objects.create(
+        claim=read_claim(claim),
+        corpus=corpus,
+        system=installed_system(system).name,
+        asked_by=asked_by,
+        client=client,
+    )
+    transaction.on_commit(send_find_evidence)
+    return check
+
+
+def read_claim(text: str) -> str:
+    """Return the text of a claim as it is checked, or say what is wrong with it."""
+    claim = normalise_newlines(text).strip()
+    if not claim:
+        raise DomainError("Type a claim: one sentence that can be true or false.")
+    if len(claim) > CLAIM_LENGTH:
+        raise DomainError(
+            f"The claim has {len(claim):,} characters; {CLAIM_LENGTH:,} at most can be "
+            "checked. State one finding in one sentence."
+        )
+    if bad := bad_character(claim):
+        place, name = bad
+        raise DomainError(f"The claim holds {name} at character {place + 1}.")
+    return claim
+
+
+def require_public(corpus: Corpus) -> None:
+    """Refuse a corpus that not everybody may read."""
+    if corpus.visibility != Visibility.PUBLIC:
+        raise DomainError(
+            "Evidence is searched in public corpora only, and this one is not public."
+        )

@@ -1,0 +1,112 @@
+"""Models and corpora that a worker keeps in memory from one request to the next.
+
+One process holds one of these (``WARM``); the pool is solo, so nobody shares it. A
+system whose ``system.json`` has changed is loaded anew, and so is a corpus of another
+version.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.conf import settings
+
+from corpus.models import Corpus
+from corpus.records import Document
+from verification.installed_systems import InstalledSystem
+from verification.pipeline.retrieval.index import corpus_digest, drop_earlier
+from verification.pipeline.stages import Pipeline
+from verification.pipeline.systems import System
+from verification.selectors.searched import newest_date, searched_records
+
+logger = logging.getLogger(__name__)
+
+# The corpora that were asked for last stay in memory.
+MAX_CORPORA = 3
+MAX_SYSTEMS = 3
+
+
+@dataclass(slots=True)
+class WarmCorpus:
+    """One version of a corpus, and the pipelines over it by their system's digest."""
+
+    version: int
+    documents: Mapping[str, Document]
+    newest: str
+    digest: str
+    indexes: Path
+    pipelines: dict[str, Pipeline] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, corpus: Corpus) -> WarmCorpus:
+        """Read the abstracts that can hold evidence."""
+        documents = {record.id.text: record for record in searched_records(corpus)}
+        return cls(
+            corpus.version,
+            documents,
+            newest_date(corpus),
+            corpus_digest(documents.values()),
+            index_root(corpus),
+        )
+
+    def pipeline(self, system: System, digest: str) -> Pipeline:
+        """Return a system's pipeline; its indexes are built if need be."""
+        if digest not in self.pipelines:
+            self.pipelines[digest] = system.pipeline(self.documents, self.indexes)
+            # Only now: the new index takes vectors over from the one before.
+            drop_earlier(self.indexes, self.digest)
+        return self.pipelines[digest]
+
+
+def index_root(corpus: Corpus) -> Path:
+    """Return the folder of a corpus's indexes."""
+    return Path(settings.DATA_DIR) / "indexes" / f"corpus-{corpus.pk}"
+
+
+@dataclass(slots=True)
+class Warm:
+    """What is loaded, the last used last."""
+
+    systems: OrderedDict[str, tuple[str, System]] = field(default_factory=OrderedDict)
+    corpora: OrderedDict[int, WarmCorpus] = field(default_factory=OrderedDict)
+
+    def system(self, installed: InstalledSystem) -> System:
+        """Return a system, loaded at most once for each digest."""
+        digest, system = self.systems.get(installed.name, ("", None))
+        if system is None or digest != installed.digest:
+            system = System.load(str(installed.folder))
+            self.systems[installed.name] = (installed.digest, system)
+        self.systems.move_to_end(installed.name)
+        self._drop_systems()
+        return system
+
+    def corpus(self, corpus: Corpus) -> WarmCorpus:
+        """Return a corpus in the version that its row names."""
+        warm = self.corpora.get(corpus.pk)
+        if warm is None or warm.version != corpus.version:
+            self.corpora.pop(corpus.pk, None)
+            warm = self.corpora[corpus.pk] = WarmCorpus.load(corpus)
+        self.corpora.move_to_end(corpus.pk)
+        while len(self.corpora) > MAX_CORPORA:
+            self.corpora.popitem(last=False)
+        return warm
+
+    def pipeline(self, corpus: Corpus, installed: InstalledSystem) -> Pipeline:
+        """Return a system's pipeline over a corpus."""
+        return self.corpus(corpus).pipeline(self.system(installed), installed.digest)
+
+    def _drop_systems(self) -> None:
+        """Drop the systems used longest ago, with their pipelines."""
+        while len(self.systems) > MAX_SYSTEMS:
+            self.systems.popitem(last=False)
+        kept = {digest for digest, _ in self.systems.values()}
+        for corpus in self.corpora.values():
+            for digest in corpus.pipelines.keys() - kept:
+                del corpus.pipelines[digest]
+
+
+WARM = Warm()
