@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import bm25s
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -17,6 +18,7 @@ from verification.pipeline.rationale import PlaceSelector
 from verification.pipeline.retrieval.bm25 import Bm25Retriever
 from verification.pipeline.retrieval.dense import DenseRetriever
 from verification.pipeline.retrieval.hybrid import HybridRetriever, RerankedRetriever
+from verification.pipeline.retrieval.index import best
 from verification.pipeline.retrieval.tfidf import TfidfRetriever
 from verification.pipeline.stages import Retrieved
 
@@ -55,6 +57,28 @@ def test_lexical_rankings_find_the_words_of_the_claim(tmp_path: Path) -> None:
 def test_bm25_reads_other_forms_of_a_word(tmp_path: Path) -> None:
     retriever = Bm25Retriever(list(documents().values()), tmp_path)
     assert ids(retriever.retrieve(claim(1, "growing in a field"), 1)) == ["2"]
+
+
+def test_bm25_adds_up_as_bm25s_does(tmp_path: Path) -> None:
+    world = list(documents().values())
+    ours = Bm25Retriever(world, tmp_path)
+    (folder,) = tmp_path.iterdir()
+    theirs = bm25s.BM25.load(folder, show_progress=False)
+    # A word that comes twice counts twice.
+    expected = theirs.get_scores(["bee", "smoke", "bee", "tea"])
+    assert ours.scores("Bees, smoke, bees, tea and xyz") == pytest.approx(expected)
+    for nothing in ("", "?", "and the"):
+        assert not ours.scores(nothing).any()
+
+
+def test_the_best_are_those_of_sorting_everything() -> None:
+    world = [Document(ExternalId(str(n), True), "", ()) for n in range(30)]
+    chance = np.random.default_rng(0)
+    for k in (1, 2, 7, 30, 40):
+        scores = chance.integers(0, 4, len(world)) / 2.0  # many are equal
+        order = np.argsort(scores, kind="stable")[::-1][:k]
+        assert ids(best(world, scores, k)) == [str(n) for n in order]
+    assert best([], np.zeros(0), 3) == []
 
 
 def test_an_index_is_built_once_and_anew_for_another_corpus(tmp_path: Path) -> None:

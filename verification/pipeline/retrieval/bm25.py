@@ -48,11 +48,19 @@ class Bm25Retriever:
             return_ids=False,
             show_progress=False,
         )
-        known = [word for word in words if word in self._index.vocab_dict]
-        if not known:
+        parts = [self._postings(term) for term in self._index.get_tokens_ids(words)]
+        if not parts:
             return np.zeros(len(self._documents))
-        found: Array = self._index.get_scores(known)
+        places, values = (np.concatenate(part) for part in zip(*parts, strict=True))
+        # Adds up as bm25s does, several times as fast without numba.
+        found: Array = np.bincount(places, values, minlength=len(self._documents))
         return found
+
+    def _postings(self, term: int) -> tuple[Array, Array]:
+        """Return the documents with a term and what it adds to the score of each."""
+        index = self._index.scores
+        part = slice(index["indptr"][term], index["indptr"][term + 1])
+        return index["indices"][part], index["data"][part]
 
     def retrieve(self, claim: Claim, k: int) -> list[Retrieved]:
         """Return at most ``k`` documents, the best first."""

@@ -34,11 +34,11 @@ def corpus_digest(documents: Iterable[Document]) -> str:
 
 def document_digest(document: Document) -> bytes:
     """Return a checksum of what an index holds of a document."""
-    digest = sha256()
+    parts = []
     for part in (document.id.text, document.title, *document.sentences):
         data = part.encode("utf-8", "surrogatepass")
-        digest.update(len(data).to_bytes(8, "big") + data)
-    return digest.digest()
+        parts += [len(data).to_bytes(8, "big"), data]
+    return sha256(b"".join(parts)).digest()
 
 
 def index_folder(
@@ -86,10 +86,14 @@ def _drop_stale_drafts(root: Path) -> None:
 def best(documents: Sequence[Document], scores: Array, k: int) -> list[Retrieved]:
     """Return the ``k`` best documents; of equal scores the later one comes first.
 
-    So does the reference, which reverses an ascending order.
+    So does the reference, which reverses an ascending order. Only what can be among
+    the best is sorted: of a large corpus most is not.
     """
     k = min(k, len(documents))
     if not k:
         return []
-    order = np.argsort(scores, kind="stable")[::-1][:k]
+    least = np.partition(scores, -k)[-k]
+    above, equal = np.flatnonzero(scores > least), np.flatnonzero(scores == least)
+    places = np.sort(np.concatenate([above, equal[len(above) - k :]]))
+    order = places[np.argsort(scores[places], kind="stable")[::-1]]
     return [Retrieved(documents[n], float(scores[n])) for n in order]
