@@ -144,7 +144,7 @@ def _selection(
             "evidence": {j.document.id.text: list(j.sentences) for j in judged}
         },
     )
-    yield _scored(
+    yield scored(
         "SciFact dev, sentence selection F1, gold abstracts",
         "scifact_rationale_selection",
         "f1",
@@ -164,7 +164,7 @@ def _labels(
         _with_rationales(system, documents), [_one_nei(c) for c in claims], _labelled
     )
     for name, measure in (("accuracy", "accuracy"), ("macro F1", "macro_f1")):
-        yield _scored(
+        yield scored(
             f"SciFact dev, label {name}, gold rationales",
             "scifact_label_prediction",
             measure,
@@ -189,7 +189,7 @@ def _check_covid(system: System) -> Iterable[Row]:
     assert all(claim.kind is ClaimKind.COMPOSED for claim in claims)
     pipeline = _with_rationales(system, documents)
     lines = _lines(pipeline, claims, lambda judged: _labelled(judged, CHECK_COVID))
-    yield _scored(
+    yield scored(
         "Check-COVID dev composed, label macro F1, gold rationales",
         "checkcovid_label_prediction",
         "macro_f1",
@@ -232,7 +232,7 @@ def _open(
         "sentence_selection",
         "sentence_label",
     ):
-        yield _scored(
+        yield scored(
             f"SciFact dev, open, {name} F1",
             "scifact_pipeline",
             f"{name}_f1",
@@ -254,7 +254,7 @@ def _lines(
     ]
 
 
-def _scored(
+def scored(
     name: str,
     task: str,
     measure: str,
