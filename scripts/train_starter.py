@@ -2,10 +2,11 @@
 
 Usage: ``python -m scripts.train_starter OUT [--base FOLDER] [--quick]``, with the
 public data sets in ``../shared/data`` (or ``CLAIMDESK_SHARED``). OUT gets a folder for
-each run and ``system/`` with ``system.json``, both adapters and the model card;
-nothing in the repository is changed. A killed run goes on where it was. On two idle
-CPU cores a whole run takes an hour, on a GPU minutes. ``--base`` takes MiniLM-L6 from a
-folder, for machines without its package.
+each run and ``system/`` with ``system.json``, both adapters, the model card, and
+``training.json``, digests of all training claims; nothing in the repository is changed.
+A killed run goes on where it was. On two idle CPU cores a whole run takes an hour, on a
+GPU minutes. ``--base`` takes MiniLM-L6 from a folder, for machines without its package.
+``--training-list`` trains nothing: it writes ``training.json`` into the folder OUT.
 
 Only sets whose licence lets shipped weights be trained on them are read.
 """
@@ -32,8 +33,9 @@ from verification.pipeline.encoders.base import (
 from verification.pipeline.encoders.models import TorchClassifier
 from verification.pipeline.files import read_claims, read_corpus
 from verification.pipeline.rationale import TransformerSelector
+from verification.pipeline.trained_on import TrainedOn
 from verification.pipeline.training import Plan
-from verification.pipeline.training_data import Example
+from verification.pipeline.training_data import Example, Source, examples
 from verification.pipeline.tuning import tune_selection
 
 REPO = Path(__file__).resolve().parent.parent
@@ -70,6 +72,8 @@ RECIPE: dict[str, list[tuple[int, dict[str, str]]]] = {
         (8, {"scifact": "scifact", "check-covid": "check-covid"}),
     ],
 }
+WITH_IDS = frozenset({"scifact", "check-covid"})
+"""The sources whose groups are the ids of abstracts."""
 PRECISION = "bf16"
 """Of the multiplications; weights and their updates are kept in fp32."""
 
@@ -79,14 +83,19 @@ def main() -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--base", help="a folder with MiniLM-L6")
     parser.add_argument("--quick", action="store_true", help="a tenth, to try it out")
+    parser.add_argument("--training-list", action="store_true")
     options = parser.parse_args()
     shared = Path(os.environ.get("CLAIMDESK_SHARED", REPO.parent / "shared")) / "data"
+    if options.training_list:
+        trained_on(shared, is_quick=options.quick).write(options.out)
+        return 0
     for task in RECIPE:
         code = pipeline(_arguments(task, shared, options))
         if code:
             return code
     system = options.out / "system"
     _assemble(options.out, system, shared, options.base)
+    trained_on(shared, is_quick=options.quick).write(system)
     size = sum(path.stat().st_size for path in system.iterdir())
     sys.stdout.write(f"{system}: {size:,} bytes, at most {LIMIT_BYTES:,} are wanted\n")
     return 0 if size <= LIMIT_BYTES else 1
@@ -98,13 +107,37 @@ def _arguments(task: str, shared: Path, options: argparse.Namespace) -> list[str
     arguments += ["--precision", PRECISION]
     if options.base:
         arguments += ["--base", options.base]
-    for _, sources in RECIPE[task]:
-        arguments.append("--data")
-        for kind, path in sources.items():
-            name = path.split(":")[0] if options.quick else path
-            limit = ":200" if options.quick else ""
-            arguments.append(f"{kind}:{shared}/{name}{limit}")
+    for stage in _sources(task, shared, is_quick=options.quick):
+        arguments += ["--data", *stage]
     return arguments
+
+
+def _sources(task: str, shared: Path, *, is_quick: bool) -> list[list[str]]:
+    """Return the sources of each stage, as ``train`` reads them."""
+    return [
+        [
+            f"{kind}:{shared}/{path.split(':')[0]}:200"
+            if is_quick
+            else f"{kind}:{shared}/{path}"
+            for kind, path in sources.items()
+        ]
+        for _, sources in RECIPE[task]
+    ]
+
+
+def trained_on(shared: Path, *, is_quick: bool = False) -> TrainedOn:
+    """Return what the recipe learns from: its claims, and abstracts that have ids."""
+    found = TrainedOn()
+    for task in RECIPE:
+        for stage in _sources(task, shared, is_quick=is_quick):
+            for text in stage:
+                source = Source.parse(text)
+                read = examples(source, task, seed=0)
+                with_ids = read if source.kind in WITH_IDS else []
+                found = found.with_also(
+                    TrainedOn.of((e.claim for e in read), (e.group for e in with_ids))
+                )
+    return found
 
 
 def _assemble(out: Path, system: Path, shared: Path, base: str | None) -> None:
