@@ -423,11 +423,12 @@ JOB_HANDLERS |= {
     "compare_entries": "verification.services.ties:compare_entries_job",
     "compare_runs": "verification.services.comparisons:compare_runs_job",
     "make_baselines": "verification.services.baselines:make_baselines_job",
+    "run_system": "verification.worker.system_runs:run_system_job",
     "score_again": "verification.services.rescoring:score_again_job",
 }
 
 # Kinds of jobs that need a model go to the worker that holds the models.
-JOB_QUEUES: dict[str, str] = dict.fromkeys(("check_batch",), "ml")
+JOB_QUEUES: dict[str, str] = dict.fromkeys(("check_batch", "run_system"), "ml")
 
 # What the upper layers keep about people: for their download, and for erasing it.
 PERSONAL_DATA_MODULES = ["verification.selectors.personal_data"]

@@ -418,6 +418,7 @@ BODIES: dict[str, Callable[[World], Body]] = {
     "api:job": lambda w: {},
     "api:files": lambda w: {"file": _file()},
     "verification:make_baselines": lambda w: {},
+    "verification:run_system": lambda w: {"system": "plain"},
     "verification_api:phase_submissions": lambda w: {"file": _predictions()},
     "verification_api:submit": lambda w: {"system": "Moss 2"},
     "verification_api:publish": lambda w: {"is_anonymous": False},

@@ -564,6 +564,8 @@ verification:cite_entry            GET  slug=B.benchmark number=B.phase token=B.
 verification:download_scorer       GET  -                                             200   200   200   200   200   200   200   200   200   200   200
 verification:make_baselines        POST slug=A.benchmark number=A.phase               login 404   404   404   404   404   302   404   404   404   404
 verification:make_baselines        POST slug=B.benchmark number=B.phase               login 403   403   403   403   403   403   302   403   403   403
+verification:run_system            POST slug=A.benchmark number=A.phase               login 404   404   404   404   404   302   404   404   404   404
+verification:run_system            POST slug=B.benchmark number=B.phase               login 403   403   403   403   403   403   302   403   403   403
 verification:board_csv             GET  slug=A.benchmark number=A.phase               404   404   404   404   404   404   200   404   404   404   404
 verification:board_csv             GET  slug=B.benchmark number=B.phase               200   200   200   200   200   200   200   200   200   200   200
 verification:board_csv             GET  slug=B.benchmark number=77                    404   404   404   404   404   404   404   404   404   404   404

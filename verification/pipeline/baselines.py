@@ -174,11 +174,12 @@ def pipeline_lines(task: str, code: str, inputs: Inputs) -> Iterator[bytes]:
     """Yield the predictions of a baseline for a pipeline task."""
     pipeline, words = pipeline_of(code, inputs), words_of_task(task)
     for claim in inputs.claims:
-        evidence = _evidence(pipeline.judge(claim), words)
+        evidence = evidence_of(pipeline.judge(claim), words)
         yield as_line({"id": claim.id.to_json(), "evidence": evidence})
 
 
-def _evidence(judged: Iterable[Judged], words: Mapping[Label, str]) -> object:
+def evidence_of(judged: Iterable[Judged], words: Mapping[Label, str]) -> object:
+    """Return sentences and label of each abstract that is evidence."""
     return {
         entry.document.id.text: {
             "sentences": list(entry.sentences),

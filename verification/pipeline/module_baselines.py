@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from corpus.records import Claim, Document, Label
 from verification.pipeline.baselines import (
@@ -70,8 +70,12 @@ def _retriever(code: str, inputs: Inputs) -> Retriever:
 
 def ranked_lines(code: str, inputs: Inputs) -> Iterator[bytes]:
     """Yield pairs of a claim and an abstract, ranked over all claims."""
-    ranked = sorted(_pairs(code, inputs), key=_strength, reverse=True)
-    for rank, pair in enumerate(ranked, start=1):
+    yield from ranked(_pairs(code, inputs))
+
+
+def ranked(pairs: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
+    """Yield pairs by the larger of their two probabilities."""
+    for rank, pair in enumerate(sorted(pairs, key=_strength, reverse=True), start=1):
         yield as_line({**pair, "rank": rank})
 
 

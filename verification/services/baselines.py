@@ -6,7 +6,6 @@ quota. The job is safe to run twice: what stands on the board already is left al
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -22,7 +22,7 @@ from corpus.events import column_values, record_event
 from corpus.exceptions import DomainError
 from corpus.files import store_path
 from corpus.jobs import JobRun, start_job
-from corpus.models import Job, StoredFile, User
+from corpus.models import Job, User
 from verification.baselines import (
     PIPELINES,
     Baseline,
@@ -30,9 +30,13 @@ from verification.baselines import (
     offered,
 )
 from verification.models import GoldSet, Phase, Submission
-from verification.pipeline.files import InputError, read_claims, read_corpus
 from verification.scoring.reading import Source
 from verification.scoring.service import Bootstrap, score
+from verification.services.phase_files import (
+    format_of,
+    stored_claims,
+    stored_documents,
+)
 from verification.services.scoring import (
     RESAMPLES,
     breakdown_of,
@@ -60,7 +64,7 @@ class Offer:
 def offers(phase: Phase) -> list[Offer]:
     """Return what can be made for a phase."""
     training = training_set(phase)
-    there = set(_standing(phase).values_list("system", flat=True))
+    there = set(standing_baselines(phase).values_list("system", flat=True))
     has_training = training is not None
     found = offered(
         phase.benchmark.task,
@@ -80,7 +84,8 @@ def training_set(phase: Phase) -> GoldSet | None:
     return other.select_related("gold").order_by("pk").first()
 
 
-def _standing(phase: Phase) -> Any:
+def standing_baselines(phase: Phase) -> QuerySet[Submission]:
+    """Return the baselines on a phase's board."""
     return phase.submissions.filter(is_baseline=True, standing=Standing.PUBLISHED)
 
 
@@ -96,19 +101,17 @@ def start_baselines(*, phase: Phase, organiser: User) -> Job:
 
 def make_baselines_job(run: JobRun) -> dict[str, Any]:
     """Predict, score and publish each baseline that is missing."""
-    phase = _phase(run)
+    phase = phase_of_job(run)
     missing = [offer for offer in offers(phase) if not offer.is_there]
     with tempfile.TemporaryDirectory(prefix="claimdesk-baselines-") as folder:
         for number, offer in enumerate(missing):
             run.report(number, len(missing), offer.baseline.name)
             _make(run, phase, offer, Path(folder))
-    board = reverse(
-        "verification:phase_board", args=[phase.benchmark.slug, phase.number]
-    )
-    return {"redirect": board, "counts": {"baselines": len(missing)}}
+    return {"redirect": board_url(phase), "counts": {"baselines": len(missing)}}
 
 
-def _phase(run: JobRun) -> Phase:
+def phase_of_job(run: JobRun) -> Phase:
+    """Return the phase that a job is about, with its files."""
     files = ("gold", "claims", "corpus")
     related = ["benchmark", *(f"gold_set__{name}" for name in files)]
     found = Phase.objects.select_related(*related).filter(pk=run.payload["phase"])
@@ -118,23 +121,38 @@ def _phase(run: JobRun) -> Phase:
     return phase
 
 
+def board_url(phase: Phase) -> str:
+    """Return the address of a phase's board, where such a job leads."""
+    return reverse(
+        "verification:phase_board", args=[phase.benchmark.slug, phase.number]
+    )
+
+
 def _make(run: JobRun, phase: Phase, offer: Offer, folder: Path) -> None:
-    organiser, code = run.job.owner, offer.baseline.code
     suffix = "csv" if phase.benchmark.task == "core" else "jsonl"
-    path = folder / f"{code}.{suffix}"
+    path = folder / f"{offer.baseline.code}.{suffix}"
     with path.open("wb") as file:
         file.writelines(_lines(phase, offer.baseline, folder))
-    stored = store_path(path=path, name=path.name, owner=organiser)
+    keep_baseline(
+        run=run, phase=phase, path=path, name=offer.baseline.name, what=offer.what
+    )
+
+
+def keep_baseline(
+    *, run: JobRun, phase: Phase, path: Path, name: str, what: str
+) -> None:
+    """Score a file of predictions and publish it, unless the name stands there."""
+    organiser = run.job.owner
     entry = Submission(
         phase=phase,
         submitter=organiser,
-        file=stored,
+        file=store_path(path=path, name=path.name, owner=organiser),
         state=State.SCORED,
         standing=Standing.PUBLISHED,
         is_checked=True,
         is_baseline=True,
-        system=offer.baseline.name,
-        description=offer.what,
+        system=name,
+        description=what,
         setting=phase.benchmark.setting,
         submitted_at=timezone.now(),
         ended_at=timezone.now(),
@@ -155,7 +173,7 @@ def _score_and_keep(run: JobRun, entry: Submission, organiser: User) -> None:
         raise DomainError(f"“{entry.system}” could not be scored on this gold.")
     breakdown = breakdown_of(submission=entry, outcome=outcome)
     with run.commit():
-        if _standing(entry.phase).filter(system=entry.system).exists():
+        if standing_baselines(entry.phase).filter(system=entry.system).exists():
             return  # another job was faster
         entry.save()
         keep_score(submission=entry, outcome=outcome, breakdown=breakdown)
@@ -219,35 +237,10 @@ def _inputs(
 ) -> Inputs:
     from verification.pipeline.baselines import Inputs
 
-    corpus, name = phase.gold_set.corpus, _format_of(phase.benchmark.task)
-    try:
-        return Inputs(
-            claims=read_claims(_copied(gold, folder / "gold"), name),
-            documents=_documents(corpus, name, folder) if needs_corpus else {},
-            training=(
-                read_claims(_copied(public, folder / "public"), name) if public else []
-            ),
-            indexes=settings.DATA_DIR / "indexes",
-        )
-    except InputError as error:
-        raise DomainError(f"The files cannot be read as {name}. {error}") from error
-
-
-def _format_of(task: str) -> str:
-    if task == "scifact_open":
-        return "scifact-open"
-    return "check-covid" if task.startswith("checkcovid") else "scifact"
-
-
-def _documents(corpus: StoredFile | None, name: str, folder: Path) -> Any:
-    if corpus is None:
-        return {}
-    return read_corpus(_copied(stored_source(corpus), folder / "corpus"), name)
-
-
-def _copied(source: Source, path: Path) -> Path:
-    """Return a plain copy, also of a file that was uploaded compressed."""
-    if not path.is_file():
-        with source.open() as file, path.open("wb") as copy:
-            shutil.copyfileobj(file, copy)
-    return path
+    corpus, name = phase.gold_set.corpus, format_of(phase.benchmark.task)
+    return Inputs(
+        claims=stored_claims(gold, name, folder / "gold"),
+        documents=stored_documents(corpus, name, folder) if needs_corpus else {},
+        training=stored_claims(public, name, folder / "public") if public else [],
+        indexes=settings.DATA_DIR / "indexes",
+    )

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_PHASE}/board/", boards.phase_board, name="phase_board"),
     path(f"{_PHASE}/board/<str:token>/", boards.cite_entry, name="cite_entry"),
     path(f"{_PHASE}/baselines/", boards.make_baselines, name="make_baselines"),
+    path(f"{_PHASE}/systems/", boards.run_system, name="run_system"),
     path(f"{_PHASE}/board.csv", boards.board_csv, name="board_csv"),
     path(f"{_PHASE}/board.json", boards.board_json, name="board_json"),
 ]

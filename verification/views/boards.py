@@ -28,6 +28,7 @@ from verification.selectors.board_cites import cited
 from verification.selectors.board_table import columns_of, table_rows
 from verification.selectors.boards import Board, board_of, default_phase
 from verification.services.baselines import offers, start_baselines
+from verification.services.system_runs import start_system_run, system_offers
 from verification.views.benchmarks import render_benchmark
 
 
@@ -104,6 +105,21 @@ def make_baselines(request: HttpRequest, slug: str, number: int) -> HttpResponse
     return follow(job)
 
 
+@login_required
+@require_POST
+def run_system(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Begin to run an installed system on the phase's claims."""
+    access, phase = _phase_of(request, slug, number)
+    organiser = access.require_organiser()
+    name = request.POST.get("system", "")
+    try:
+        job = start_system_run(phase=phase, organiser=organiser, name=name)
+    except DomainError as error:
+        messages.info(request, str(error))
+        return redirect("verification:phase_board", slug, number)
+    return follow(job)
+
+
 @require_GET
 def download_scorer(request: HttpRequest) -> HttpResponseBase:
     """Send the scorer as one file, the same that scores here."""
@@ -144,6 +160,7 @@ def _page(request: HttpRequest, access: BenchmarkAccess, phase: Phase) -> HttpRe
         "rows": table_rows(found),
         "phases": access.phases(),
         "offers": offers(phase) if access.is_organiser else [],
+        "systems": system_offers(phase) if access.is_organiser else [],
         "tab": "board",
     }
     return render_benchmark(request, access, "verification/board.html", context)

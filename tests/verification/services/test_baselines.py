@@ -12,21 +12,17 @@ from corpus.job_runner import execute_job
 from corpus.models import Event, User
 from tests.factories import UserFactory
 from tests.verification.board import (
-    corpus_lines,
     gold_lines,
     make_benchmark,
     make_gold_set,
     make_phase,
     stored,
 )
-from verification.benchmark_tasks import TASKS
+from tests.verification.task_phases import task_phase
 from verification.models import Phase, QuotaSlot, Submission
-from verification.scoring.registry import get_task
 from verification.services.baselines import offers, start_baselines
-from verification.services.benchmarks import create_benchmark
 from verification.services.gold import (
     GoldFiles,
-    Scoring,
     create_gold_set,
     scoring_of,
 )
@@ -125,58 +121,6 @@ def _evidence(kind: int) -> dict[str, Any]:
 
 # Other tasks ------------------------------------------------------------------------
 
-OPEN_GOLD = [
-    line
-    | {
-        "evidence": {
-            document: {
-                "provenance": "citation",
-                "label": rationales[0]["label"],
-                "sentences": [0],
-                "model_ranks": None,
-            }
-            for document, rationales in line["evidence"].items()
-        }
-    }
-    for line in gold_lines()
-]
-COVID = [
-    {
-        "id": n,
-        "claim": f"Masks and moss {n}.",
-        "cord_id": "a",
-        "label": ("SUPPORT", "REFUTE", "SUPPORT")[n],
-        "is_auth": False,
-        "evidence_set": [{"sent_index": n, "type": "PRIMARY"}],
-    }
-    for n in range(3)
-]
-COVID_CORPUS = [{"cord_id": "a", "title": "Moss", "abstract": ["Moss 1.", "Mud.", "."]}]
-
-
-def _phase_of(task: str, metric: str, gold: Any, corpus: Any) -> Phase:
-    """Make a phase of a task, with gold and a corpus of its own."""
-    profile, organiser = get_task(task).profiles[0], UserFactory()
-    scoring = Scoring(task, profile, TASKS[task].settings[0], metric)
-    benchmark = create_benchmark(
-        name="Moss",
-        description="",
-        scoring=scoring,
-        visibility="public",
-        organiser=organiser,
-    )
-    gold_set = create_gold_set(
-        files=GoldFiles(
-            gold=stored(organiser, gold, "gold.jsonl"),
-            corpus=stored(organiser, corpus, "corpus.jsonl"),
-        ),
-        scoring=scoring,
-        owner=organiser,
-        name="Gold",
-        benchmark=benchmark,
-    )
-    return make_phase(benchmark, shows="overall", gold_set=gold_set)
-
 
 @pytest.mark.parametrize(
     ("task", "metric", "expected"),
@@ -218,20 +162,13 @@ def _phase_of(task: str, metric: str, gold: Any, corpus: Any) -> Phase:
 def test_what_the_baselines_of_other_tasks_score(
     task: str, metric: str, expected: dict[str, float]
 ) -> None:
-    gold, corpus = gold_lines(), corpus_lines()
-    if task.startswith("checkcovid"):
-        gold, corpus = COVID, COVID_CORPUS
-    elif task == "scifact_open":
-        gold = OPEN_GOLD
-    made = _made(_phase_of(task, metric, gold, corpus))
+    made = _made(task_phase(task, metric))
     found = {name: entry.scores.get().primary for name, entry in made.items()}
     assert found == pytest.approx(expected)
 
 
 def test_a_label_task_has_a_claim_only_baseline_with_public_gold() -> None:
-    phase = _phase_of(
-        "scifact_label_prediction", "accuracy", gold_lines(), corpus_lines()
-    )
+    phase = task_phase("scifact_label_prediction", "accuracy")
     benchmark, words = phase.benchmark, ("rises", "falls", "rests")
     organiser = benchmark.organisers.get()
     dev = [
@@ -251,7 +188,7 @@ def test_a_label_task_has_a_claim_only_baseline_with_public_gold() -> None:
 
 def test_public_claims_that_teach_nothing_are_told_in_words() -> None:
     gold = [line | {"claim": "?"} for line in gold_lines()]
-    phase = _phase_of("scifact_label_prediction", "accuracy", gold, corpus_lines())
+    phase = task_phase("scifact_label_prediction", "accuracy", gold)
     benchmark = phase.benchmark
     organiser = benchmark.organisers.get()
     public = create_gold_set(
