@@ -87,17 +87,22 @@ def _word_chooser(
 ) -> Callable[[Row], str]:
     """Return what gives a row its label, in the words of the file."""
     if code == CLAIM_ONLY:
-        known = [(_text(row), str(row["label"])) for row in training or ()]
+        known = [(text_of(row), str(row["label"])) for row in training or ()]
         model = ClaimWords([(text, label) for text, label in known if text])
-        return lambda row: model.label(_text(row))
+        return lambda row: model.label(text_of(row))
     counted = Counter(str(row["label"]) for row in training or gold)
     word = min(counted, key=lambda word: (-counted[word], word))
     return lambda _: word
 
 
-def _text(row: Row) -> str:
+def text_of(row: Row) -> str:
     """Return the text of a claim: CoRe's hypothesis, or FEVER's claim."""
     return next((str(row[name]) for name in _TEXTS if row.get(name)), "")
+
+
+def texts_of_rows(task: str, source: Source) -> Iterator[str]:
+    """Yield the claims of a file of CoRe or FEVER."""
+    return map(text_of, _rows(source) if task == "core" else _objects(source))
 
 
 def _rows(source: Source) -> Iterator[Row]:

@@ -128,6 +128,17 @@ class Trainer:
             weight_decay=0.01,
         )
 
+    def start_from(self, path: Path) -> None:
+        """Begin with an adapter that was trained before, of the same shape."""
+        tensors, info = read_adapter(path)
+        shape = (self.targets, self.fingerprint, self.plan.rank)
+        if (info.labels, info.base, info.rank) != shape:
+            raise ValueError(
+                f"{path} has other labels, another base or another rank, so this run "
+                "cannot go on from it."
+            )
+        self.model.load_adapter(tensors, merge=False)
+
     def run(self) -> Path:
         """Train to the end and return the file of the kept adapter."""
         self.out.mkdir(parents=True, exist_ok=True)

@@ -82,7 +82,8 @@ def train(options: argparse.Namespace) -> None:
     trainer = Trainer(plan, stages, options.out, runtime, base)
     adapter = trainer.run()
     trainer.load_kept()
-    finish(trainer, sources, stages, adapter)
+    command = f"python -m verification.pipeline train {plan.task}"
+    finish(trainer, sources, stages, adapter, command)
 
 
 def finish(
@@ -90,22 +91,16 @@ def finish(
     sources: Sequence[Sequence[Source]],
     stages: Sequence[Sequence[Example]],
     adapter: Path,
+    command: str,
 ) -> None:
     """Choose thresholds on the held-out fold; write figures, curve and card."""
-    truth = np.array(
-        [trainer.targets.index(str(e.target)) for e in trainer.held], dtype=np.int64
-    )
-    chosen: dict[str, Any] = {}
-    if len(truth):
-        logits = trainer.held_out_logits()
-        judge = label_figures if trainer.plan.task == "label" else rationale_figures
-        chosen = judge(logits, truth)
     path = trainer.out / "metrics.json"
     metrics = json.loads(path.read_text(encoding="utf-8"))
     metrics |= {
-        "held_out": chosen,
+        "held_out": held_out_figures(trainer) if trainer.held else {},
         "examples": [len(stage) for stage in stages],
         "sha256": sha256(adapter.read_bytes()).hexdigest(),
+        "command": command,
         "commit": _commit(),
         "data": [[source.kind for source in stage] for stage in sources],
     }
@@ -114,6 +109,15 @@ def finish(
     curve = learning_curve(metrics["progress"]["history"], title)
     (trainer.out / "curve.svg").write_text(curve, encoding="utf-8")
     (trainer.out / "README.md").write_text(card(metrics, stages), encoding="utf-8")
+
+
+def held_out_figures(trainer: Trainer) -> dict[str, Any]:
+    """Return what is chosen and measured on the held-out fold, as the model stands."""
+    truth = np.array(
+        [trainer.targets.index(str(e.target)) for e in trainer.held], dtype=np.int64
+    )
+    judge = label_figures if trainer.plan.task == "label" else rationale_figures
+    return judge(trainer.held_out_logits(), truth)
 
 
 def label_figures(logits: Array, truth: Array) -> dict[str, Any]:
@@ -162,9 +166,8 @@ def card(metrics: Mapping[str, Any], stages: Sequence[Sequence[Example]]) -> str
         f"# A {plan['task']} model on MiniLM-L6",
         "",
         f"Low-rank corrections (rank {plan['rank']}) of all layers of the packaged "
-        "MiniLM-L6 and a comparing head, trained with `python -m "
-        f"verification.pipeline train {plan['task']}` at commit "
-        f"{metrics['commit']}, seed {plan['seed']}.",
+        f"MiniLM-L6 and a comparing head, trained with `{metrics['command']}` at "
+        f"commit {metrics['commit']}, seed {plan['seed']}.",
         "",
         f"Weights: `adapter.safetensors`, sha256 `{metrics['sha256']}`.",
         "",
