@@ -303,6 +303,8 @@ SPECTACULAR_SETTINGS = {
         "ClaimState": "annotation.models.Claim.State",
         "Decision": ["approve", "request_changes", "reject"],
         "Disclosure": "verification.api.shapes.DETAILS",
+        "EvidenceLabel": "verification.api.evidence_shapes.LABEL_CHOICES",
+        "EvidenceState": "verification.models.FactCheck.State",
         "JobState": "corpus.models.Job.State",
         "JudgementReason": "annotation.api.work_shapes.JUDGEMENT_REASON_CHOICES",
         "JudgementState": "annotation.models.Judgement.State",

@@ -94,13 +94,19 @@ class PageQuery(serializers.Serializer[Any]):
 class ApiView(APIView):
     """A view of the API. ``tag`` is its heading in the documentation."""
 
+    # Whether anybody may read here, and whether anybody may also send something.
     is_public: ClassVar[bool] = False
+    is_open: ClassVar[bool] = False
     write_scope: ClassVar[str] = Scope.WRITE
     tag: ClassVar[str] = ""
 
     def scope_of(self, method: str) -> str:
         """The scope that a token needs for a method."""
         return Scope.READ if method in SAFE_METHODS else self.write_scope
+
+    def is_anonymous_allowed(self, method: str) -> bool:
+        """Whether a method needs no account."""
+        return self.is_open or (self.is_public and method in SAFE_METHODS)
 
     @property
     def account(self) -> User:

@@ -14,7 +14,7 @@ from django.core.exceptions import PermissionDenied
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, ParseError
 from rest_framework.parsers import JSONParser
-from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle
 
@@ -46,7 +46,7 @@ class TokenAuthentication(BaseAuthentication):
 class ScopedPermission(BasePermission):
     """Lets people in who signed in, and tokens that have the scope of the endpoint.
 
-    Anonymous people may read what the view calls public. What a person may do with
+    The view says what anonymous people may do. What a person may do with
     an object is decided by ``access``, as on the pages.
     """
 
@@ -55,7 +55,7 @@ class ScopedPermission(BasePermission):
         if not hasattr(view, (request.method or "").lower()):
             return True  # the view answers 405
         if not request.user.is_authenticated:
-            return bool(view.is_public) and request.method in SAFE_METHODS
+            return bool(view.is_anonymous_allowed(request.method or ""))
         scope = view.scope_of(request.method or "")
         if isinstance(request.auth, ApiToken) and scope not in request.auth.scopes:
             raise PermissionDenied(f"This needs a token with the scope “{scope}”.")

@@ -10,7 +10,6 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import extend_schema, inline_serializer
 from rest_framework import serializers
-from rest_framework.permissions import SAFE_METHODS
 
 from corpus.api import PageQuery
 
@@ -94,9 +93,9 @@ class Schema(AutoSchema):
         return "\n".join([*self._docstring()[1:], scope]).strip()
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Nothing at all is enough to read what is public."""
+        """Nothing at all is enough for what is open to everybody."""
         ways: list[dict[str, Any]] = super().get_auth()
-        if self.view.is_public and self.method in SAFE_METHODS:
+        if self.view.is_anonymous_allowed(self.method):
             ways.append({})
         return ways
 

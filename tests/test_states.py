@@ -17,7 +17,7 @@ from annotation.models import (
 )
 from corpus.models import Job
 from tests.paths import REPO
-from verification.models import Submission
+from verification.models import FactCheck, Submission
 
 SECTIONS = re.split(
     r"^## ", (REPO / "docs" / "states.md").read_text(encoding="utf-8"), flags=re.M
@@ -31,6 +31,7 @@ TEXTS = {text.partition("\n")[0]: text for text in SECTIONS}
         Claim,
         Disagreement,
         EarlyAnswer,
+        FactCheck,
         Job,
         Judgement,
         Membership,

@@ -15,10 +15,18 @@ from django.db.models.expressions import Combinable
 from django.http import Http404
 from django.utils import timezone
 
-from corpus.models import User
+from corpus.models import Corpus, User
 from corpus.models.library import Visibility
 from verification.disclosure import Detail, detail_of
-from verification.models import Benchmark, Phase, Submission, Team
+from verification.models import (
+    UNKEPT_FOR,
+    Benchmark,
+    ClaimBatch,
+    FactCheck,
+    Phase,
+    Submission,
+    Team,
+)
 from verification.organiser_links import benchmark_of
 
 AnyUser = User | AnonymousUser
@@ -209,3 +217,56 @@ def get_team_by_link(token: str) -> Team:
     if team is None:
         raise Http404("This link does not work any more. Ask the team for a new one.")
     return team
+
+
+def searched_corpora() -> QuerySet[Corpus]:
+    """The corpora in which evidence is looked for, whoever asks: the public ones."""
+    return Corpus.objects.filter(visibility=Visibility.PUBLIC)
+
+
+def get_check(token: str) -> FactCheck:
+    """Return a check by its address, which is all that is needed to open it; else 404.
+
+    Its texts can be read only as long as everybody may read its corpus.
+    """
+    check = (
+        FactCheck.objects.select_related("corpus", "batch")
+        .filter(token=token.replace("\0", ""))
+        .first()
+    )
+    if check is None or _is_over(check):
+        raise Http404(
+            "There is no such answer. Answers that nobody keeps are removed an hour "
+            "after the claim was asked: ask it again."
+        )
+    _require_public(check.corpus)
+    return check
+
+
+def _is_over(check: FactCheck) -> bool:
+    return check.kept_at is None and timezone.now() - check.asked_at >= UNKEPT_FOR
+
+
+def _require_public(corpus: Corpus) -> None:
+    if corpus.visibility != Visibility.PUBLIC:
+        raise Http404("The corpus of this answer is no longer public.")
+
+
+def own_batches(user: AnyUser) -> QuerySet[ClaimBatch]:
+    """The batches of claims that a user had checked."""
+    if not isinstance(user, User):
+        return ClaimBatch.objects.none()
+    return ClaimBatch.objects.filter(owner=user)
+
+
+def get_batch(token: str) -> ClaimBatch:
+    """Return a batch by its address, for whoever is signed in; else 404."""
+    batch = (
+        ClaimBatch.objects.select_related("corpus", "owner")
+        .filter(token=token.replace("\0", ""))
+        .first()
+    )
+    if batch is None:
+        raise Http404("There is no such batch of claims.")
+    _require_public(batch.corpus)
+    return batch

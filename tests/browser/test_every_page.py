@@ -25,7 +25,9 @@ from corpus.models import Job, User
 from tests.accessibility import DESK, PHONE, assert_accessible, assert_fits
 from tests.browser.demo import open_source
 from tests.verification.board import make_benchmark, make_phase, scored, upload
+from tests.verification.checks import kept_check, public_corpus
 from tests.verification.entries import make_entry
+from verification.models import ClaimBatch
 from verification.organiser_links import token_of
 from verification.services.teams import create_team
 
@@ -91,6 +93,8 @@ def _samples() -> list[Sample]:
     make_entry(phase, 0.6, standing="disqualified", reason="Trained on the test set.")
     crew = create_team(name="Moss lab", founder=admin)
     return [
+        Sample("evidence/batches/", "token", _batch(admin).token),
+        Sample("evidence/", "token", kept_check().token),
         Sample("teams/join/", "token", crew.token),
         Sample("teams/", "pk", crew.pk),
         Sample("benchmarks/new/", "task", "scifact_pipeline"),
@@ -137,6 +141,14 @@ def _samples() -> list[Sample]:
             job.token,
         ),
     ]
+
+
+def _batch(owner: User) -> ClaimBatch:
+    batch = ClaimBatch.objects.create(
+        name="Spring", owner=owner, corpus=public_corpus(), system="plain"
+    )
+    kept_check(corpus=batch.corpus, batch=batch, position=1)
+    return batch
 
 
 def _routes(

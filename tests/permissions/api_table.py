@@ -228,4 +228,27 @@ verification_api:publish           POST   token=B.scored                        
 verification_api:publish           POST   token=B.entry                                401  403  403  403  403  403  403  403  403  403  403
 verification_api:withdraw          POST   token=A.entry                                401  404  404  200  404  404  403  404  404  404  404
 verification_api:withdraw          POST   token=B.entry                                401  403  403  403  403  403  403  403  403  403  403
+
+# --- evidence for claims: whoever has an address, also of a batch; B's corpus is not public ---
+verification_api:systems           GET    -                                           200  200  200  200  200  200  200  200  200  200  200
+verification_api:evidence          POST   -                                           202  202  202  202  202  202  202  202  202  202  202
+verification_api:claim_evidence    GET    token=A.check                               200  200  200  200  200  200  200  200  200  200  200
+verification_api:claim_evidence    GET    token=A.fresh_check                         200  200  200  200  200  200  200  200  200  200  200
+verification_api:claim_evidence    GET    token=B.check                               404  404  404  404  404  404  404  404  404  404  404
+verification_api:keep_evidence     POST   token=A.fresh_check                         200  200  200  200  200  200  200  200  200  200  200
+verification_api:keep_evidence     POST   token=B.check                               404  404  404  404  404  404  404  404  404  404  404
+verification_api:keep_evidence     DELETE token=A.check                               200  200  200  200  200  200  200  200  200  200  200
+verification_api:keep_evidence     DELETE token=A.fresh_check                         409  409  409  409  409  409  409  409  409  409  409
+verification_api:keep_evidence     DELETE token=B.check                               404  404  404  404  404  404  404  404  404  404  404
+verification_api:evidence_marks    GET    token=A.check                               401  200  200  200  200  200  200  200  200  200  200
+verification_api:evidence_marks    GET    token=B.check                               401  404  404  404  404  404  404  404  404  404  404
+verification_api:evidence_marks    PUT    token=A.check                               401  200  200  200  200  200  200  200  200  200  200
+verification_api:evidence_marks    PUT    token=B.check                               401  404  404  404  404  404  404  404  404  404  404
+verification_api:evidence_marks    PUT    token=A.fresh_check                         401  409  409  409  409  409  409  409  409  409  409
+verification_api:claim_batches     GET    -                                           401  200  200  200  200  200  200  200  200  200  200
+verification_api:claim_batches     POST   -                                           401  202  202  202  202  202  202  202  202  202  202
+verification_api:claim_batch       GET    token=A.batch                               401  200  200  200  200  200  200  200  200  200  200
+verification_api:claim_batch       GET    token=B.batch                               401  404  404  404  404  404  404  404  404  404  404
+verification_api:batch_answers     GET    token=A.batch                               401  200  200  200  200  200  200  200  200  200  200
+verification_api:batch_answers     GET    token=B.batch                               401  404  404  404  404  404  404  404  404  404  404
 """

@@ -51,6 +51,14 @@ def _answer() -> Body:
     }
 
 
+def _claim(world: World) -> Body:
+    return {
+        "claim": "Tea helps.",
+        "corpus": world.objects["corpusP"],
+        "system": "plain",
+    }
+
+
 def _disagreement() -> Body:
     return {
         "submission_key": str(uuid.uuid4()),
@@ -423,4 +431,26 @@ BODIES: dict[str, Callable[[World], Body]] = {
     "verification_api:submit": lambda w: {"system": "Moss 2"},
     "verification_api:publish": lambda w: {"is_anonymous": False},
     "verification_api:withdraw": lambda w: {},
+    "verification:find_evidence": lambda w: _claim(w),
+    "verification:keep_evidence": lambda w: {},
+    "verification:release_evidence": lambda w: {},
+    "verification:mark_evidence": lambda w: {"document": "11", "plausible": "yes"},
+    "verification:new_claim_batch": lambda w: {
+        "name": "Spring",
+        "corpus": w.objects["corpusP"],
+        "system": "plain",
+        "claims": "Tea helps.",
+    },
+    "verification_api:evidence": lambda w: _claim(w),
+    "verification_api:keep_evidence": lambda w: {},
+    "verification_api:evidence_marks": lambda w: {
+        "document": "11",
+        "is_plausible": True,
+    },
+    "verification_api:claim_batches": lambda w: {
+        "name": "Spring",
+        "corpus": w.objects["corpusP"],
+        "system": "plain",
+        "claims": [{"claim": "Tea helps.", "id": "a"}],
+    },
 }

@@ -16,6 +16,7 @@ from corpus.models import ApiToken, Corpus, Document, Job, User
 from corpus.search import index_documents
 from tests.permissions.walker import Line, ask, lines
 from tests.permissions.world import World, rolled_back
+from verification.models import FactCheck
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +51,8 @@ MADE_BY_US |= {
     "signature",
     "scorer_version",
     "gold_sha256",
+    "system_digest",
+    "client",
 }
 # What a form lets through stands in a link; files may bring anything as an address.
 ADDRESSES = {"url": ADDRESS, "doi": ADDRESS, "video_url": "https://example.org/"}
@@ -100,6 +103,8 @@ def _plant_lists() -> None:
         guideline.text = f"# {HOSTILE}\n\n[link](javascript:alert(1)) {HOSTILE}"
         guideline.save()
     Corpus.objects.update(column_mapping={"title": HOSTILE})
+    for check in FactCheck.objects.filter(state="done"):
+        _plant_answer(check)
     for job in Job.objects.all():
         problem = {"line": 1, "field": HOSTILE, "value": HOSTILE, "message": HOSTILE}
         job.result["report"] = job.result.get("report", {}) | {
@@ -109,6 +114,15 @@ def _plant_lists() -> None:
             "first_duplicates": [HOSTILE],
         }
         job.save()
+
+
+def _plant_answer(check: FactCheck) -> None:
+    texts = ("title", "journal", "published", "pmid", "retraction")
+    for found in check.result["abstracts"]:
+        found |= {name: HOSTILE for name in texts if found[name]}
+        found |= {"doi": "", "url": ADDRESS, "authors": [HOSTILE]}
+        found["sentences"] = [HOSTILE] * len(found["sentences"])
+    check.save()
 
 
 @pytest.fixture(scope="module")

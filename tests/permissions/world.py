@@ -73,10 +73,12 @@ from tests.verification.board import (
     scored,
     upload,
 )
+from tests.verification.checks import kept_check, make_check
 from tests.verification.entries import make_entry
-from verification.models import Phase, Submission
+from verification.models import ClaimBatch, Phase, Submission
 from verification.organiser_links import token_of
 from verification.services.benchmarks import add_organiser
+from verification.services.evidence_keeping import mark_abstract
 from verification.services.submissions import withdraw
 from verification.services.teams import create_team
 
@@ -193,6 +195,7 @@ def make_world(*, board: Callable[..., Phase] = make_phase) -> World:
         _queue(world, name)
         _oversight(world, name)
         _benchmark(world, name, board)
+        _evidence(world, name)
     for role, person in world.people.items():
         world.client(role)
         if person is not None:
@@ -239,6 +242,23 @@ def _benchmark(world: World, name: str, board: Callable[..., Phase]) -> None:
         f"{name}.scored": scored(upload(phase, team.annotator)).token,
         f"{name}.entry": published(upload(phase, team.annotator)).token,
         f"{name}.withdrawn": _withdrawn(published(upload(phase, team.annotator))),
+    }
+
+
+def _evidence(world: World, name: str) -> None:
+    """Answers in P's corpus; those of B are in one that is no longer public."""
+    team = world.teams[name]
+    corpus = world.teams["P" if name == "A" else name].corpus
+    batch = ClaimBatch.objects.create(
+        name=f"Claims {name}", owner=team.annotator, corpus=corpus, system="plain"
+    )
+    member = kept_check(corpus=corpus, batch=batch, position=1, external_id="a")
+    for rater in (team.annotator, team.other_annotator):
+        mark_abstract(check=member, document="11", rater=rater, is_plausible=True)
+    world.objects |= {
+        f"{name}.check": kept_check(corpus=corpus, asked_by=team.annotator).token,
+        f"{name}.fresh_check": make_check(corpus, asked_by=team.annotator).token,
+        f"{name}.batch": batch.token,
     }
 
 

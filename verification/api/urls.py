@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from verification.api import benchmarks, submissions
+from verification.api import benchmarks, evidence, submissions
 
 app_name = "verification_api"
 
@@ -48,5 +48,27 @@ urlpatterns: list[URLPattern] = [
         "submissions/<str:token>/withdraw",
         submissions.SubmissionWithdrawal.as_view(),
         name="withdraw",
+    ),
+    path("systems", evidence.SystemList.as_view(), name="systems"),
+    path("evidence", evidence.ClaimList.as_view(), name="evidence"),
+    path("evidence/<str:token>", evidence.ClaimDetail.as_view(), name="claim_evidence"),
+    path(
+        "evidence/<str:token>/keep",
+        evidence.ClaimKeep.as_view(),
+        name="keep_evidence",
+    ),
+    path(
+        "evidence/<str:token>/marks",
+        evidence.ClaimMarks.as_view(),
+        name="evidence_marks",
+    ),
+    path("claim-batches", evidence.BatchList.as_view(), name="claim_batches"),
+    path(
+        "claim-batches/<str:token>", evidence.BatchDetail.as_view(), name="claim_batch"
+    ),
+    path(
+        "claim-batches/<str:token>/answers",
+        evidence.BatchAnswers.as_view(),
+        name="batch_answers",
     ),
 ]

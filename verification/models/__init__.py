@@ -10,7 +10,12 @@ from verification.models.benchmarks import (
     Phase,
     Team,
 )
-from verification.models.evidence import ClaimBatch, FactCheck, Plausibility
+from verification.models.evidence import (
+    UNKEPT_FOR,
+    ClaimBatch,
+    FactCheck,
+    Plausibility,
+)
 from verification.models.submissions import (
     ClaimTag,
     Comparison,
@@ -20,6 +25,7 @@ from verification.models.submissions import (
 )
 
 __all__ = [
+    "UNKEPT_FOR",
     "Announcement",
     "Benchmark",
     "ClaimBatch",

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models import Q
 
 from corpus.models import Corpus, User
 from corpus.models.jobs import new_token
+
+# How long a check lasts that nobody keeps.
+UNKEPT_FOR = timedelta(hours=1)
 
 
 class ClaimBatch(models.Model):
@@ -49,6 +54,8 @@ class FactCheck(models.Model):
 
     token = models.CharField(max_length=32, unique=True, default=new_token)
     claim = models.TextField()
+    # What the list of a batch calls the claim, if it does.
+    external_id = models.CharField(max_length=255, blank=True)
     corpus = models.ForeignKey(
         Corpus, on_delete=models.PROTECT, related_name="fact_checks"
     )

@@ -18,7 +18,7 @@ from corpus import live
 from corpus.job_runner import LEASE, storable
 from corpus.models import Job
 from corpus.models.jobs import new_token
-from verification.models import ClaimBatch, FactCheck, Plausibility
+from verification.models import UNKEPT_FOR, ClaimBatch, FactCheck, Plausibility
 
 State = FactCheck.State
 FINISHED = (State.DONE, State.FAILED)
@@ -26,7 +26,6 @@ BATCH_JOB = "check_batch"
 # How many claims go through the models together.
 TOGETHER = 16
 MAX_ATTEMPTS = 3
-UNKEPT_FOR = timedelta(hours=1)
 CLIENT_FOR = timedelta(days=1)
 
 INTERRUPTED = (

@@ -10,12 +10,13 @@ from django.db.models import Model
 
 from corpus.exceptions import DomainError
 from corpus.models import Job, User
-from verification.models import Announcement, Benchmark, Submission, Team
+from verification.models import Announcement, Benchmark, ClaimBatch, Submission, Team
 from verification.services.gold_jobs import KIND
 
 NOTES: tuple[tuple[type[Model], str], ...] = (
     (Announcement, "text"),
     (Benchmark, "description"),
+    (ClaimBatch, "name"),
     (Submission, "system"),
     (Submission, "description"),
     (Submission, "external_data"),

@@ -10,12 +10,11 @@ from django.db import transaction
 from corpus.exceptions import DomainError
 from corpus.models import Corpus, User
 from corpus.models.library import Visibility
-from corpus.text import bad_character, normalise_newlines
+from corpus.text import normalise_newlines
+from verification.claim_lists import claim_problem
 from verification.installed_systems import installed_system
 from verification.models import FactCheck
 from verification.tasks import send_find_evidence
-
-CLAIM_LENGTH = 1000
 
 
 @transaction.atomic
@@ -46,16 +45,8 @@ def ask_for_evidence(
 def read_claim(text: str) -> str:
     """Return the text of a claim as it is checked, or say what is wrong with it."""
     claim = normalise_newlines(text).strip()
-    if not claim:
-        raise DomainError("Type a claim: one sentence that can be true or false.")
-    if len(claim) > CLAIM_LENGTH:
-        raise DomainError(
-            f"The claim has {len(claim):,} characters; {CLAIM_LENGTH:,} at most can be "
-            "checked. State one finding in one sentence."
-        )
-    if bad := bad_character(claim):
-        place, name = bad
-        raise DomainError(f"The claim holds {name} at character {place + 1}.")
+    if problem := claim_problem(claim):
+        raise DomainError(problem)
     return claim
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver
 
-from verification.urls import benchmarks, boards, organising, submissions, teams
+from verification.urls import (
+    benchmarks,
+    boards,
+    evidence,
+    organising,
+    submissions,
+    teams,
+)
 
 app_name = "verification"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -14,4 +21,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *submissions.urlpatterns,
     *boards.urlpatterns,
     *teams.urlpatterns,
+    *evidence.urlpatterns,
 ]
