@@ -179,7 +179,7 @@ def test_every_state_is_accessible_and_fits_a_phone(
             assert_accessible_and_fitting(page)
 
 
-def test_the_picture_of_the_documentation(
+def test_the_pictures_show_an_answer(
     live_server: LiveServer, page: Page, tmp_path: Path
 ) -> None:
     keep = os.environ.get("CLAIMDESK_KEEP_SCREENSHOTS")
