@@ -149,11 +149,18 @@ class ProjectAccess:
 def queued_pairs(user: User) -> QuerySet[Pair]:
     """The open pairs that a user has not judged; the rule on verifiers comes on top.
 
-    Never a generated pair, nor one whose abstract is still missing.
+    Never a generated pair, nor one whose abstract is still missing. What a sample has
+    drawn goes to nobody who reviewed it before: they know an earlier answer.
     """
     mine = standing_judgements(user).filter(pair=OuterRef("pk"))
+    known = Review.objects.filter(
+        reviewer=user, judgement_version__judgement__pair=OuterRef("pk")
+    )
     return Pair.objects.filter(
-        ~Exists(mine), state=Pair.State.OPEN, document__has_abstract=True
+        ~Exists(mine),
+        Q(judgements_wanted=0) | ~Exists(known),
+        state=Pair.State.OPEN,
+        document__has_abstract=True,
     ).exclude(origin=Pair.Origin.GENERATED)
 
 
@@ -165,11 +172,14 @@ def standing_judgements(user: User) -> QuerySet[Judgement]:
 
 
 def verifier_condition(rule: Verifier, user: User) -> Q | Combinable:
-    """The pairs that a project's rule about verifiers leaves to a user."""
+    """The pairs that a project's rule about verifiers leaves to a user.
+
+    Where writers judge their own claims, a re-annotation is for the others.
+    """
     if rule == Verifier.ANYONE:
         return Q()
     if rule == Verifier.WRITER:
-        return Q(claim__author=user)
+        return Q(claim__author=user) | Q(judgements_wanted__gt=0)
     family = Claim.objects.filter(
         project=OuterRef("project"), family=OuterRef("claim__family")
     )

@@ -112,12 +112,17 @@ class RatedPair:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which pairs count. Days are those of UTC; an empty filter takes everything."""
+    """Which pairs count. Days are those of UTC; an empty filter takes everything.
+
+    ``sample`` is the key of a sample for re-annotation: whoever reads the pairs reads
+    only those of it.
+    """
 
     since: date | None = None
     until: date | None = None
     annotator: int | None = None
     origin: str = ""
+    sample: int | None = None
 
     def takes(self, rated: RatedPair) -> bool:
         """Whether a pair counts: by its second judgement, its people, its origin."""

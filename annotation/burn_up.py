@@ -69,7 +69,7 @@ STAGES = (
         "Review",
         "judgement",
         "judgements",
-        frozenset({"withdrawn"}),
+        frozenset({"withdrawn", "unreviewed"}),
         frozenset({"approved", "rejected", "imported"}),
         "approved, rejected or imported",
     ),

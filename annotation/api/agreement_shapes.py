@@ -26,6 +26,12 @@ class AgreementQuery(Serializer):
         help_text="Only pairs that this person judged: an `id` of `people`.",
     )
     origin = serializers.ChoiceField(ORIGINS, required=False)
+    sample = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_KEY,
+        help_text="Only pairs of this re-annotation sample: the number in its address.",
+    )
 
 
 class CoefficientShape(Serializer):

@@ -38,15 +38,25 @@ class AgreementFilterForm(forms.Form):
         label="Origin of the pair", required=False, choices=[("", "any"), *ORIGINS]
     )
 
-    def __init__(self, data: Any, *, people: dict[int, User]) -> None:
+    sample = forms.TypedChoiceField(
+        label="Re-annotation sample", required=False, coerce=int, empty_value=None
+    )
+
+    def __init__(
+        self, data: Any, *, people: dict[int, User], samples: list[tuple[int, str]]
+    ) -> None:
         super().__init__(data)
         names = sorted(
             ((pk, str(user)) for pk, user in people.items()),
             key=lambda row: (row[1].casefold(), row[0]),
         )
-        field = self.fields["annotator"]
+        self._offer("annotator", [("", "anybody"), *names])
+        self._offer("sample", [("", "none: all pairs"), *samples])
+
+    def _offer(self, name: str, choices: list[Any]) -> None:
+        field = self.fields[name]
         if isinstance(field, forms.ChoiceField):
-            field.choices = [("", "anybody"), *names]
+            field.choices = choices
 
     @property
     def wanted(self) -> Wanted:

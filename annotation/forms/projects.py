@@ -142,7 +142,6 @@ SHARES = ("train_share", "dev_share", "test_share")
 NOT_IN_EFFECT = (
     "has_final_proofreading",
     "generates_not_enough_info",
-    "reannotation_share",
     "is_blind",
     "has_peer_review",
     "has_assigned_reviewer",
@@ -205,7 +204,8 @@ class ProjectSettingsForm(forms.Form):
     verifier = forms.ChoiceField(label="A pair may be judged by", choices=VERIFIERS)
     judgements_per_pair = CountField(1, "Independent judgements of each pair")
     reannotation_share = PercentField(
-        "Pairs judged once more to measure agreement, in percent"
+        "Pairs judged once more to measure agreement, in percent",
+        "The size that Progress, Re-annotation offers when a sample is drawn.",
     )
     is_blind = SettingField(
         "Judgements are blind", "Later annotators never see earlier answers."

@@ -23,6 +23,7 @@ from annotation.models.projects import (
     Project,
     Stage,
 )
+from annotation.models.reannotation import ReannotationSample, SampledPair
 from annotation.models.reviews import Comment, Disagreement, Review
 from annotation.models.sources import Question, Source, Study
 from annotation.models.time import TaskTime, WorkSession
@@ -51,7 +52,9 @@ __all__ = [
     "Project",
     "Question",
     "Rationale",
+    "ReannotationSample",
     "Review",
+    "SampledPair",
     "SavedFilter",
     "Skip",
     "Source",

@@ -8,6 +8,7 @@ from django.db.models import Q
 from annotation.models.claims import Claim, ClaimVersion
 from annotation.models.labels import LabelCode
 from annotation.models.projects import Guideline, Project
+from annotation.protocols import ProjectSettings
 from corpus import records
 from corpus.fields import VerbatimJSONField
 from corpus.models import Document, User
@@ -42,6 +43,8 @@ class Pair(models.Model):
     state = models.CharField(max_length=20, choices=State.choices, default=State.OPEN)
     # The sentence that goes with a generated NOT ENOUGH INFO pair.
     given_sentence = models.PositiveIntegerField(null=True)
+    # How many judgements samples for re-annotation ask for; 0 where none has it.
+    judgements_wanted = models.PositiveSmallIntegerField(default=0)
     source_extra = VerbatimJSONField(default=dict)
 
     class Meta:
@@ -66,6 +69,10 @@ class Pair(models.Model):
     def __str__(self) -> str:
         return f"{self.claim_id} → {self.document_id}"
 
+    def judgements_needed(self, rules: ProjectSettings) -> int:
+        """How many independent judgements the project and its samples ask for."""
+        return max(rules.judgements_per_pair, self.judgements_wanted)
+
 
 class Judgement(models.Model):
     """One annotator's label and rationales for one pair, in the current version.
@@ -73,7 +80,9 @@ class Judgement(models.Model):
     ``slot`` counts the independent judgements of a pair from 0; the database
     allows each slot and each annotator once. A rejected judgement has given up
     its slot (null) to the next annotator. One that was taken back has given up its
-    slot too; the annotator may judge again. Imported gold has no annotator.
+    slot too; the annotator may judge again. Imported gold has no annotator. A slot
+    beyond what the project asks for is a re-annotation: it measures agreement, and
+    nobody reviews it.
     """
 
     class Origin(models.TextChoices):
@@ -84,6 +93,7 @@ class Judgement(models.Model):
         SUBMITTED = "submitted", "waiting for review"
         CHANGES_REQUESTED = "changes_requested", "changes requested"
         APPROVED = "approved", "approved"
+        UNREVIEWED = "unreviewed", "kept without review"
         REJECTED = "rejected", "rejected"
         WITHDRAWN = "withdrawn", "taken back by its annotator"
         IMPORTED = "imported", "imported"

@@ -25,7 +25,13 @@ from annotation.agreement_report import (
     Wanted,
     build_report,
 )
-from annotation.models import Judgement, JudgementVersion, Pair, Project
+from annotation.models import (
+    Judgement,
+    JudgementVersion,
+    Pair,
+    Project,
+    SampledPair,
+)
 from annotation.protocols import RationaleRule
 from corpus import caching
 from corpus.models import Document, Event, User
@@ -90,21 +96,23 @@ class RatedPairs:
         A judgement that took the place of a rejected one is not independent of the
         review: only the first one in each slot counts.
         """
-        slots = _slots_left(_judgements(self.project))
+        slots = _slots_left(_judgements(self.project, self.wanted.sample))
 
         def choose(rows: Sequence[_Row]) -> Sequence[_Row]:
             held = [(row.judgement, row.slot) for row in rows]
-            firsts = _first_in_each_slot(held, slots)
-            return [row for row in rows if row.judgement in firsts]
+            chosen = _first_in_each_slot(held, slots)
+            return [row for row in rows if row.judgement in chosen]
 
-        for rated in self._pairs(_standing(self.project).filter(number=1), choose):
+        for rated in self._pairs(
+            _standing(self.project, self.wanted.sample).filter(number=1), choose
+        ):
             if self.wanted.takes(rated):
                 taken.add(rated.pair)
                 yield rated
 
     def after(self, taken: set[int]) -> Iterator[RatedPair]:
         """Yield the same pairs with the answers that reviewers have approved."""
-        approved = _standing(self.project).filter(
+        approved = _standing(self.project, self.wanted.sample).filter(
             judgement__state=Judgement.State.APPROVED,
             number=F("judgement__version"),
         )
@@ -134,14 +142,20 @@ class RatedPairs:
                 )
 
     def _sentence_counts(self) -> dict[int, int]:
-        documents = _twice_judged(self.project).values("pair__document")
+        documents = _twice_judged(self.project, self.wanted.sample).values(
+            "pair__document"
+        )
         found = Document.objects.filter(pk__in=documents).values_list("pk", "sentences")
         return {pk: len(sentences) for pk, sentences in found.iterator(CHUNK)}
 
 
-def _judgements(project: Project) -> QuerySet[Judgement]:
-    """The judgements of a project that may count."""
-    return _that_count(Judgement.objects.filter(pair__project=project))
+def _judgements(project: Project, sample: int | None = None) -> QuerySet[Judgement]:
+    """The judgements of a project, or of the pairs of a sample, that may count."""
+    rows = Judgement.objects.filter(pair__project=project)
+    if sample is not None:
+        drawn = SampledPair.objects.filter(sample=sample).values("pair")
+        rows = rows.filter(pair__in=drawn)
+    return _that_count(rows)
 
 
 def _that_count(judgements: QuerySet[Judgement]) -> QuerySet[Judgement]:
@@ -153,10 +167,10 @@ def _that_count(judgements: QuerySet[Judgement]) -> QuerySet[Judgement]:
     )
 
 
-def _twice_judged(project: Project) -> QuerySet[Judgement, Any]:
+def _twice_judged(project: Project, sample: int | None) -> QuerySet[Judgement, Any]:
     """The pairs with at least two such judgements, grouped."""
     return (
-        _judgements(project)
+        _judgements(project, sample)
         .order_by()
         .values("pair", "pair__document")
         .annotate(n=Count("pk"))
@@ -190,11 +204,11 @@ def _first_in_each_slot(
     return set(firsts.values())
 
 
-def _standing(project: Project) -> QuerySet[JudgementVersion]:
+def _standing(project: Project, sample: int | None) -> QuerySet[JudgementVersion]:
     """The versions of the judgements of these pairs."""
     return JudgementVersion.objects.filter(
-        judgement__in=_judgements(project),
-        judgement__pair__in=_twice_judged(project).values("pair"),
+        judgement__in=_judgements(project, sample),
+        judgement__pair__in=_twice_judged(project, sample).values("pair"),
     )
 
 

@@ -32,6 +32,7 @@ from annotation.models import (
     Lease,
     Membership,
     Notice,
+    ReannotationSample,
     Review,
     SavedFilter,
     Skip,
@@ -332,6 +333,15 @@ SECTIONS: dict[str, Rows] = {
     ),
     "saved_filters": values_of(
         SavedFilter, "owner", "project__name", "name", "query", "is_shared"
+    ),
+    "reannotation_samples": values_of(
+        ReannotationSample,
+        "drawn_by",
+        "project__name",
+        "name",
+        "seed",
+        "strata",
+        "drawn_at",
     ),
     "closed_sources": values_of(
         Source, "closed_by", "project__name", "position", "state"

@@ -17,7 +17,7 @@ from django.db.models import (
     QuerySet,
     Subquery,
 )
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Greatest
 from django.db.models.lookups import LessThan
 from django.utils import timezone
 
@@ -66,9 +66,9 @@ DONE: dict[Stage, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def needed(project: Project, stage: Stage) -> int:
-    """How many people an item of a stage needs."""
-    return project.rules.judgements_per_pair if stage is Stage.VERIFY else 1
+def needed(project: Project, item: Model) -> int:
+    """How many people an item of a project needs."""
+    return item.judgements_needed(project.rules) if isinstance(item, Pair) else 1
 
 
 def eligible(access: ProjectAccess, stage: Stage) -> QuerySet[Any]:
@@ -120,7 +120,11 @@ def without_besides(
 def without_held(
     rows: QuerySet[Any], stage: Stage, user: User, need: int, now: datetime
 ) -> QuerySet[Any]:
-    """Leave out the items of which others hold every free slot."""
+    """Leave out the items of which others hold every free slot.
+
+    ``need`` is what the project asks for. Where that is 1, a sampled pair of which
+    two slots are free is offered to one person at a time.
+    """
     held = Lease.objects.filter(
         stage=stage, item_id=OuterRef("pk"), expires_at__gt=now
     ).exclude(person=user)
@@ -128,7 +132,7 @@ def without_held(
         return rows.filter(~Exists(held))
     judged = Judgement.objects.filter(pair=OuterRef("pk"), slot__isnull=False)
     taken = _count(held, "item_id") + _count(judged, "pair")
-    return rows.filter(LessThan(taken, need))
+    return rows.filter(LessThan(taken, Greatest("judgements_wanted", need)))
 
 
 def _count(rows: QuerySet[Any], key: str) -> Coalesce:
@@ -147,7 +151,7 @@ def next_items(
     """
     now = timezone.now()
     rows = without_skipped(eligible(access, stage), stage, access.account)
-    need = needed(access.project, stage)
+    need = access.project.rules.judgements_per_pair if stage is Stage.VERIFY else 1
     free = without_held(rows, stage, access.account, need, now)
     free = without_besides(free, access, stage, besides)
     if stage is Stage.VERIFY:

@@ -15,11 +15,11 @@ from annotation.services.drafts import drop_draft
 from annotation.services.judgements import (
     record_judgement,
     require_judgement_version,
-    settle_pair,
 )
 from annotation.services.pairs import lock_pair
 from annotation.services.review_notices import project_of, tell_about_disagreement
 from annotation.services.reviews import record_disagreement
+from annotation.services.settling import settle_pair
 from corpus.events import column_values
 from corpus.exceptions import AlreadySentError, DomainError, StaleStateError
 from corpus.models import User

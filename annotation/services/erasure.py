@@ -35,6 +35,7 @@ from annotation.models import (
     KeySettings,
     Membership,
     Notice,
+    ReannotationSample,
     Review,
     SavedFilter,
     Skip,
@@ -59,6 +60,7 @@ NOTES: tuple[tuple[type[Model], str], ...] = (
     (Guideline, "change_note"),
     (WorkSession, "correction_reason"),
     (SavedFilter, "name"),
+    (ReannotationSample, "name"),
     (StoredFile, "name"),
     (Flag, "note"),
     (Event, "why"),
@@ -72,6 +74,7 @@ NOTED_IN_EVENTS: dict[str, tuple[str, ...]] = {
     "review": ("note",),
     "worksession": ("correction_reason",),
     "savedfilter": ("name",),
+    "reannotationsample": ("name",),
     "skip": ("reason",),
 }
 # Account names that are everyday words: replacing them would spoil what others wrote.

@@ -25,7 +25,6 @@ from annotation.services.judgements import (
     replace_answer,
     require_judgement_version,
     require_sound,
-    settle_pair,
 )
 from annotation.services.pairs import lock_pair
 from annotation.services.review_notices import tell_author
@@ -36,6 +35,7 @@ from annotation.services.reviews import (
     ruling_sent,
     write_review,
 )
+from annotation.services.settling import settle_pair
 from annotation.services.slots import finish_item
 from corpus.exceptions import DomainError
 from corpus.models import User

@@ -10,20 +10,23 @@ from annotation.services.judgements import (
     Answer,
     current_answer,
     record_judgement,
-    settle_pair,
 )
 from annotation.services.pairs import lock_pair
+from annotation.services.settling import settle_pair
 from annotation.services.slots import drop_leases, insert_lease
 from annotation.services.withdrawals import ACTED_ON
 from corpus.exceptions import DomainError, StaleStateError
 from corpus.models import User
 from corpus.transitions import change_state
 
+# How an answer stands that nobody has acted on.
+FRESH: set[str] = {Judgement.State.SUBMITTED, Judgement.State.UNREVIEWED}
+
 
 def is_untouched(judgement: Judgement) -> bool:
     """Whether nobody has acted on a judgement, so that it can be taken back."""
     return (
-        judgement.state == Judgement.State.SUBMITTED
+        judgement.state in FRESH
         and judgement.version == 1
         and not Review.objects.filter(judgement_version__judgement=judgement).exists()
     )
@@ -45,7 +48,7 @@ def withdraw_judgement(*, judgement: Judgement, annotator: User) -> Judgement:
     answer, slot = current_answer(judgement), judgement.slot
     old = change_state(
         judgement,
-        from_states={Judgement.State.SUBMITTED},
+        from_states=FRESH,
         to_state=Judgement.State.WITHDRAWN,
         slot=None,
     )

@@ -1,4 +1,4 @@
-"""Judging pairs, and the state of a pair that follows from its judgements."""
+"""Judging pairs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from annotation.models import (
     Pair,
     Rationale,
     Stage,
-    Verdict,
 )
 from annotation.seconds import Seconds as Seconds
 from annotation.services.drafts import drop_draft
 from annotation.services.guidelines import accepted_guideline
-from annotation.services.pairs import lock_pair, record_pair
+from annotation.services.pairs import lock_pair
+from annotation.services.settling import settle_pair
 from annotation.services.slots import drop_expired, drop_leases, require_slot
 from corpus import records
 from corpus.events import column_values, record_event
@@ -157,15 +157,20 @@ def require_sound(pair: Pair, answer: Answer) -> None:
 def _create_judgement(
     pair: Pair, annotator: User, answer: Answer, seconds: Seconds, seen: Seen
 ) -> Judgement:
+    """Save an answer in a free slot; a re-annotation waits for no review."""
+    rules = pair.project.rules
+    slot = require_slot(
+        stage=Stage.VERIFY,
+        item_id=pair.pk,
+        person=annotator,
+        need=pair.judgements_needed(rules),
+    )
+    is_reviewed = slot < rules.judgements_per_pair
     return Judgement.objects.create(
         pair=pair,
         annotator=annotator,
-        slot=require_slot(
-            stage=Stage.VERIFY,
-            item_id=pair.pk,
-            person=annotator,
-            need=pair.project.rules.judgements_per_pair,
-        ),
+        slot=slot,
+        state=Judgement.State.SUBMITTED if is_reviewed else Judgement.State.UNREVIEWED,
         label=answer.label.value,
         claim_version=pair.claim.versions.get(number=pair.claim.version),
         document_hash=pair.document.content_hash,
@@ -281,46 +286,6 @@ def record_judgement(
     )
 
 
-def settle_pair(pair: Pair, actor: User) -> None:
-    """Move a pair to the state that its judgements imply; the pair is locked."""
-    judgements = list(pair.judgements.exclude(slot=None).order_by("slot"))
-    state = _implied_state(pair, judgements)
-    if state == pair.state:
-        return
-    old = change_state(pair, from_states={pair.state}, to_state=state)
-    record_pair(pair, actor, old, "settle")
-    if state == Pair.State.APPROVED:
-        _decide(pair, judgements, actor)
-
-
-def _implied_state(pair: Pair, judgements: list[Judgement]) -> Pair.State:
-    """Judgements that disagree leave a pair waiting, for adjudication."""
-    if len(judgements) < pair.project.rules.judgements_per_pair:
-        return Pair.State.OPEN
-    states = {j.state for j in judgements}
-    if Judgement.State.CHANGES_REQUESTED in states:
-        return Pair.State.CHANGES_REQUESTED
-    agree = len({_answer_key(j) for j in judgements}) == 1
-    if states == {Judgement.State.APPROVED} and agree:
-        return Pair.State.APPROVED
-    return Pair.State.JUDGED
-
-
-def _decide(pair: Pair, judgements: list[Judgement], actor: User) -> None:
-    verdict = Verdict.objects.create(
-        pair=pair,
-        judgement=judgements[0],
-        provenance=(
-            Verdict.Provenance.SINGLE
-            if len(judgements) == 1
-            else Verdict.Provenance.UNANIMOUS
-        ),
-        decided_by=actor,
-        decided_at=timezone.now(),
-    )
-    record_verdict(verdict, actor)
-
-
 @transaction.atomic
 def revise_judgement(
     *,
@@ -373,20 +338,3 @@ def require_judgement_version(judgement: Judgement, expected_version: int) -> No
         raise StaleStateError(
             "This judgement has a newer version than the one you saw. Read it again."
         )
-
-
-def _answer_key(judgement: Judgement) -> tuple[str, frozenset[frozenset[int]]]:
-    rationales = judgement.rationales.values_list("sentences", flat=True)
-    return str(judgement.label), frozenset(frozenset(r) for r in rationales)
-
-
-def record_verdict(verdict: Verdict, actor: User | None) -> None:
-    """Write the event of a new verdict."""
-    record_event(
-        noun="verdict",
-        obj=verdict,
-        verb="decide",
-        actor=actor,
-        project_id=verdict.pair.project_id,
-        fields=column_values(verdict),
-    )

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import DateTimeField, F, QuerySet, Value
+from django.db.models import DateTimeField, F, Model, QuerySet, Value
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -116,7 +116,7 @@ def _take_locked(
     """
     with transaction.atomic():
         item = _locked(rows, skip=skip).first()
-        lease = None if item is None else _take(access, stage, item.pk)
+        lease = None if item is None else _take(access, stage, item)
         transaction.set_rollback(lease is None)
     return lease
 
@@ -128,7 +128,8 @@ def take_item(*, access: ProjectAccess, stage: Stage, item_id: int) -> Lease:
     if not _may_still_work(access, stage):
         raise StaleStateError("You may no longer do this kind of work here.")
     rows = queue.eligible(access, stage).filter(pk=item_id)
-    if _locked(rows, skip=False).first() is None:
+    item = _locked(rows, skip=False).first()
+    if item is None:
         raise StaleStateError(GONE)
     own = Lease.objects.filter(stage=stage, item_id=item_id, person=access.account)
     lease = own.first()
@@ -136,7 +137,7 @@ def take_item(*, access: ProjectAccess, stage: Stage, item_id: int) -> Lease:
         return lease
     if _quota_is_reached(access, stage, timezone.now()):
         raise DomainError(queue.quota_notice(access, stage) or QUOTA_IN_HAND)
-    taken = _take(access, stage, item_id)
+    taken = _take(access, stage, item)
     if taken is None:
         raise StaleStateError(HELD)
     return taken
@@ -176,13 +177,13 @@ def _held(access: ProjectAccess, stage: Stage, rows: QuerySet[Any]) -> Lease | N
     return None
 
 
-def _take(access: ProjectAccess, stage: Stage, item_id: int) -> Lease | None:
+def _take(access: ProjectAccess, stage: Stage, item: Model) -> Lease | None:
     """Take a free slot of a locked item; None if there is none any more."""
     slot = free_slot(
         stage=stage,
-        item_id=item_id,
+        item_id=item.pk,
         person=access.account,
-        need=queue.needed(access.project, stage),
+        need=queue.needed(access.project, item),
         now=timezone.now(),
     )
     if slot is None:
@@ -190,7 +191,7 @@ def _take(access: ProjectAccess, stage: Stage, item_id: int) -> Lease | None:
     return insert_lease(
         project=access.project,
         stage=stage,
-        item_id=item_id,
+        item_id=item.pk,
         person=access.account,
         slot=slot,
     )

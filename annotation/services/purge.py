@@ -19,6 +19,7 @@ from annotation.models import (
     JudgementVersion,
     Project,
     Rationale,
+    SampledPair,
     Study,
     Verdict,
 )
@@ -55,6 +56,8 @@ def purge_project(*, project: Project, typed_name: str) -> None:
         project.disagreements.all(),
         project.reviews.all(),
         project.notices.all(),
+        SampledPair.objects.filter(sample__project=project),
+        project.reannotation_samples.all(),
         Rationale.objects.filter(judgement__pair__project=project),
         JudgementVersion.objects.filter(judgement__pair__project=project),
         Judgement.objects.filter(**pairs),

@@ -16,12 +16,13 @@ from annotation import access as door
 from annotation.access import ProjectAccess
 from annotation.models import Claim, Judgement, Lease, Pair, Project, Stage
 from annotation.selectors.negations import answering_stage
-from annotation.selectors.queue import needed
-from annotation.services.judgements import record_judgement, settle_pair
+from annotation.selectors.queue import ITEMS, needed
+from annotation.services.judgements import record_judgement
 from annotation.services.leases import record_lease, take_away, take_item
 from annotation.services.notices import withdraw_notices
 from annotation.services.pairs import lock_pair
 from annotation.services.review_notices import answer_page_of, tell_new_author
+from annotation.services.settling import settle_pair
 from annotation.services.slots import drop_leases, free_slot
 from corpus.events import record_event
 from corpus.exceptions import DomainError, StaleStateError
@@ -79,7 +80,8 @@ def _make_room(
     others = others.exclude(person=person).select_related("person", "project")
     for lease in others.filter(expires_at__lte=now):
         take_away(lease=lease, actor=actor)
-    need = needed(project, stage)
+    item = ITEMS[stage]._default_manager.filter(pk=item_id).first()
+    need = needed(project, item) if item else 1
     for lease in others.filter(expires_at__gt=now).order_by("active_at", "pk"):
         slot = free_slot(
             stage=stage, item_id=item_id, person=person, need=need, now=now

@@ -23,11 +23,11 @@ from annotation.services.judgements import (
     answer_fields,
     record_judgement,
     restore_answer,
-    settle_pair,
 )
 from annotation.services.pairs import lock_pair
 from annotation.services.review_notices import withdraw
 from annotation.services.reviews import record_disagreement
+from annotation.services.settling import record_verdict, settle_pair
 from corpus.events import new_event, record_event
 from corpus.exceptions import DomainError, StaleStateError
 from corpus.models import Event, User
@@ -172,7 +172,7 @@ def _slot_again(pair: Pair) -> int:
         stage=Stage.VERIFY, item_id=pair.pk, expires_at__gt=timezone.now()
     )
     taken |= set(live.values_list("slot", flat=True))
-    for slot in range(pair.project.rules.judgements_per_pair):
+    for slot in range(pair.judgements_needed(pair.project.rules)):
         if slot not in taken:
             return slot
     raise StaleStateError(ACTED_ON)
@@ -184,13 +184,7 @@ def _take_verdict_away(pair: Pair, actor: User) -> None:
         return
     if verdict.provenance == Verdict.Provenance.ADJUDICATED:
         raise StaleStateError(ACTED_ON)
-    record_event(
-        noun="verdict",
-        obj=verdict,
-        verb="delete",
-        actor=actor,
-        project_id=pair.project_id,
-    )
+    record_verdict(verdict, actor, "delete")
     verdict.delete()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from annotation.views import agreement, items, progress
+from annotation.views import agreement, items, progress, reannotation
 
 HERE = "projects/<slug:slug>/progress/"
 
@@ -23,6 +23,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
         f"{HERE}agreement/sentences.csv",
         agreement.agreement_sentences_csv,
         name="agreement_sentences_csv",
+    ),
+    path(f"{HERE}reannotation/", reannotation.reannotation, name="reannotation"),
+    path(
+        f"{HERE}reannotation/<int:pk>/undo/",
+        reannotation.undo_reannotation,
+        name="undo_reannotation",
     ),
     path(f"{HERE}items/", items.items, name="items"),
     path(f"{HERE}items/change/", items.change_items, name="change_items"),

@@ -34,13 +34,22 @@ def _admin(request: HttpRequest, slug: str) -> ProjectAccess:
     return access
 
 
+def _filter_form(
+    request: HttpRequest, project: Project, people: dict[int, User]
+) -> AgreementFilterForm:
+    samples = project.reannotation_samples.order_by("-pk")
+    return AgreementFilterForm(
+        request.GET, people=people, samples=list(samples.values_list("pk", "name"))
+    )
+
+
 @login_required
 @require_GET
 def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     """Show every figure on agreement, and the pairs on which people disagree."""
     access = _admin(request, slug)
     people = selectors.people_of(access.project)
-    form = AgreementFilterForm(request.GET, people=people)
+    form = _filter_form(request, access.project, people)
     report = selectors.agreement_of(access.project, form.wanted)
     context: dict[str, Any] = {
         "form": form,
@@ -126,7 +135,7 @@ def agreement_sentences_csv(request: HttpRequest, slug: str) -> HttpResponseBase
 
 def _csv(request: HttpRequest, slug: str, table: Table, name: str) -> HttpResponseBase:
     project = _admin(request, slug).project
-    form = AgreementFilterForm(request.GET, people=selectors.people_of(project))
+    form = _filter_form(request, project, selectors.people_of(project))
     return StreamingHttpResponse(
         table(project, form.wanted),
         content_type="text/csv; charset=utf-8",

@@ -22,6 +22,7 @@ from annotation.models import (
     Pair,
     Project,
     Question,
+    ReannotationSample,
     Review,
     SavedFilter,
     Skip,
@@ -58,6 +59,7 @@ MODELS: tuple[type[Model], ...] = (
     Pair,
     Project,
     Question,
+    ReannotationSample,
     Review,
     SavedFilter,
     Skip,
@@ -91,6 +93,10 @@ def _row(obj: Model) -> dict[str, Any]:
     if isinstance(obj, Claim):
         cited = obj.citations.order_by("ordinal")
         values["cited"] = list(cited.values_list("document_id", flat=True))
+    if isinstance(obj, ReannotationSample):
+        values["pairs"] = list(
+            obj.sampled.order_by("pair").values_list("pair", flat=True)
+        )
     return {k: v for k, v in values.items() if k not in NOT_STATE}
 
 

@@ -258,6 +258,13 @@ BODIES: dict[str, Callable[[World], Body]] = {
     "annotation:join": lambda w: {},
     "annotation:reassign": _given,
     "annotation:undo_reassign": _given_back,
+    "annotation:reannotation": lambda w: {
+        "name": "Another",
+        "number": "1",
+        "seed": "7",
+        "action": "draw",
+    },
+    "annotation:undo_reannotation": lambda w: {},
     "annotation:change_items": lambda w: {
         "item": w.objects["A.submitted"],
         "action": "retire",

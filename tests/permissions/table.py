@@ -353,6 +353,13 @@ annotation:agreement_labels_csv    GET    slug=A                                
 annotation:agreement_labels_csv    GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
 annotation:agreement_sentences_csv GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
 annotation:agreement_sentences_csv GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
+annotation:reannotation            GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
+annotation:reannotation            GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
+annotation:reannotation            POST   slug=A                                           login 404   403   403   403   403   302   404   404   403   404
+annotation:reannotation            POST   slug=P                                           login 403   403   403   403   403   403   403   403   403   403
+annotation:undo_reannotation       POST   slug=A pk=A.sample                               login 404   403   403   403   403   302   404   404   403   404
+annotation:undo_reannotation       POST   slug=A pk=B.sample                               login 404   403   403   403   403   404   404   404   403   404
+annotation:undo_reannotation       POST   slug=P pk=A.sample                               login 403   403   403   403   403   403   403   403   403   403
 annotation:stuck                   GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
 annotation:stuck                   GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
 annotation:items                   GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404

@@ -18,11 +18,15 @@ from annotation.models import (
     Comment,
     Judgement,
     JudgementVersion,
+    Pair,
     Rationale,
     Review,
 )
+from annotation.services.judgement_reviews import approve_judgement
+from annotation.services.reannotation import Design, draw_sample
 from corpus.models import Document, Event
 from corpus.search import index_documents
+from tests.factories import accept_texts
 from tests.permissions.answering import answers
 from tests.permissions.walker import lines
 from tests.permissions.world import World, rolled_back
@@ -112,6 +116,43 @@ def test_nothing_tells_the_worlds_apart(
         after = answers(world, role)
     different = [key for key in before if before[key] != after[key]]
     assert not different, "\n".join(different)
+    assert [key for key, answer in after.items() if CANARY in answer] == []
+
+
+def _draw_again(world: World) -> Pair:
+    """Approve A's judgement and draw its pair for a second one, by the newcomer."""
+    team = world.teams["A"]
+    judgement = Judgement.objects.get(pk=world.objects["A.judgement"])
+    approve_judgement(
+        judgement=judgement,
+        reviewer=team.reviewer,
+        expected_version=1,
+        note=f"Good. {CANARY}",
+    )
+    draw_sample(
+        project=team.project, actor=team.admin, name=CANARY, design=Design(1, seed=1)
+    )
+    accept_texts(team.project, team.newcomer)
+    return Pair.objects.get(pk=judgement.pair_id)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("newc")
+def test_a_second_annotator_of_a_drawn_pair_cannot_tell_the_worlds_apart(
+    world: World,
+) -> None:
+    with rolled_back():
+        pair = _draw_again(world)
+        before = answers(world, "newc")
+        # The pair is in front of the second annotator in both worlds.
+        page = before[f"GET /projects/{world.objects['A']}/verify/{pair.pk}/"]
+        assert page.startswith("200")
+        assert pair.claim.text in page
+        _change_judgements(world, "A")
+        after = answers(world, "newc")
+    different = [key for key in before if before[key] != after[key]]
+    assert not different, "\n".join(different)
+    assert [key for key, answer in before.items() if CANARY in answer] == []
     assert [key for key, answer in after.items() if CANARY in answer] == []
 
 

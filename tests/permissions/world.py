@@ -26,6 +26,7 @@ from annotation.models import (
     Pair,
     Project,
     Question,
+    ReannotationSample,
     Review,
     Skip,
     Source,
@@ -455,7 +456,10 @@ def _people(world: World, name: str) -> None:
 
 
 def _oversight(world: World, name: str) -> None:
-    """A kept filter, and what can be undone: a change of many, a claim given away."""
+    """A kept filter, and what can be undone: a change of many, a claim given away.
+
+    The sample has no pairs: drawing one would change what the others may judge.
+    """
     team = world.teams[name]
     given = Claim.objects.get(pk=world.objects[f"{name}.returned"])
     for person in (team.other_annotator, team.annotator):
@@ -472,7 +476,15 @@ def _oversight(world: World, name: str) -> None:
         query={"state": "submitted"},
         is_shared=True,
     )
+    sample = ReannotationSample.objects.create(
+        project=team.project,
+        name="Re-annotation 1",
+        seed=1,
+        drawn_by=team.admin,
+        drawn_at=timezone.now(),
+    )
     world.objects |= {
+        f"{name}.sample": sample.pk,
         f"{name}.bulk": bulk.pk,
         f"{name}.filter": saved.pk,
         f"{name}.given": given.pk,

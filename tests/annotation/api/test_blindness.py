@@ -23,6 +23,7 @@ from annotation.models import (
     Rationale,
 )
 from annotation.services.judgement_reviews import approve_judgement
+from annotation.services.reannotation import Design, draw_sample
 from corpus.models import Document, User
 from corpus.search import index_documents
 from tests.annotation.api.client import Api
@@ -36,17 +37,28 @@ CANARY = "CANARY-7f3a"
 MASKED = re.compile(rb'"(?:last_used_at|active_at|expires_at)": ?[^,}]*')
 
 
-@pytest.fixture
-def team() -> Team:
+@pytest.fixture(params=["two are asked for", "drawn once more"])
+def team(request: pytest.FixtureRequest) -> Team:
     """Half of the work on a pair is done and approved, a claim waits.
 
-    ``newcomer`` may judge that pair, too, and nothing else.
+    ``newcomer`` may judge that pair, too, and nothing else: because the project asks
+    for two judgements, or because a sample has drawn it.
     """
     team = make_team(citances=4)
-    team.project.settings["judgements_per_pair"] = 2
+    is_drawn = request.param == "drawn once more"
+    team.project.settings["judgements_per_pair"] = 1 if is_drawn else 2
     team.project.save(update_fields=["settings"])
     judgement = judged(approved(team).pairs.get(), team.other_annotator, SUPPORT)
-    approve_judgement(judgement=judgement, reviewer=team.reviewer, expected_version=1)
+    approve_judgement(
+        judgement=judgement, reviewer=team.reviewer, expected_version=1, note=CANARY
+    )
+    if is_drawn:
+        draw_sample(
+            project=team.project,
+            actor=team.admin,
+            name=CANARY,
+            design=Design(1, seed=1),
+        )
     waiting = written(team, f"Tea {CANARY} helps.")
     Claim.objects.filter(pk=waiting.pk).update(author=team.other_annotator)
     ClaimVersion.objects.filter(claim=waiting).update(author=team.other_annotator)
