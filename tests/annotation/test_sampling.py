@@ -72,7 +72,7 @@ def test_seeds_draw_different_pairs_with_equal_chances() -> None:
 
     The standard deviation is 10; five of them are allowed.
     """
-    strata = {("a",): range(10)}
+    strata: dict[tuple[str, ...], range] = {("a",): range(10)}
     times = [0] * 10
     for seed in range(400):
         for key in draw(strata, 5, seed):

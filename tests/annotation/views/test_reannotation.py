@@ -122,7 +122,7 @@ def test_the_number_of_queries_does_not_depend_on_the_samples(
         draw_sample(project=team.project, actor=team.admin, name=name, design=design)
 
     draw("A")
-    with django_assert_num_queries(13) as one:
+    with django_assert_num_queries(10) as one:
         client.get(address(team))
     draw("B")
     with django_assert_num_queries(len(one)):
