@@ -16,6 +16,7 @@ from django.db.models.expressions import Combinable
 from django.http import Http404
 
 from annotation.models import (
+    Adjudication,
     Claim,
     Judgement,
     Membership,
@@ -183,6 +184,11 @@ def verifier_condition(rule: Verifier, user: User) -> Q | Combinable:
     family = Claim.objects.filter(
         project=OuterRef("project"), family=OuterRef("claim__family")
     )
+    decided = Adjudication.objects.filter(
+        adjudicator=user,
+        pair__claim__family=OuterRef("claim__family"),
+        pair__document=OuterRef("document"),
+    )
     touched = Q(author=user) | Q(versions__author=user)
     reviewed = Q(versions__reviews__reviewer=user)
     judged = standing_judgements(user).filter(
@@ -194,7 +200,8 @@ def verifier_condition(rule: Verifier, user: User) -> Q | Combinable:
         judgement_version__judgement__pair__claim__family=OuterRef("claim__family"),
         judgement_version__judgement__pair__document=OuterRef("document"),
     )
-    return ~Exists(family.filter(touched | reviewed)) & ~Exists(judged) & ~Exists(read)
+    wrote = family.filter(touched | reviewed)
+    return ~Exists(wrote) & ~Exists(judged) & ~Exists(read) & ~Exists(decided)
 
 
 def visible_projects(user: AnyUser) -> QuerySet[Project]:

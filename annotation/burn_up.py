@@ -61,7 +61,7 @@ STAGES = (
         "pair",
         "pairs",
         frozenset({"retired"}),
-        frozenset({"judged", "changes_requested", "approved", "imported"}),
+        frozenset({"judged", "changes_requested", "disputed", "approved", "imported"}),
         "judged or imported",
     ),
     StageRule(
@@ -69,7 +69,7 @@ STAGES = (
         "Review",
         "judgement",
         "judgements",
-        frozenset({"withdrawn", "unreviewed"}),
+        frozenset({"withdrawn", "unreviewed", "adjudicated"}),
         frozenset({"approved", "rejected", "imported"}),
         "approved, rejected or imported",
     ),

@@ -23,7 +23,13 @@ _NEGATE = (
     "Only an obvious negation word would do",
     "The claim cannot be turned around",
 )
+_ADJUDICATE = (
+    "It is too far from my field",
+    "I cannot decide without talking to both",
+    "I know the authors, or took part in the work",
+)
 _REASONS = {
+    "adjudicate": _ADJUDICATE,
     "verify": _VERIFY,
     "proofread": _PROOFREAD,
     "review": _REVIEW,

@@ -210,7 +210,9 @@ class ProjectSettingsForm(forms.Form):
     is_blind = SettingField(
         "Judgements are blind", "Later annotators never see earlier answers."
     )
-    hides_author_in_review = SettingField("Reviewers do not see whose work it is")
+    hides_author_in_review = SettingField(
+        "Reviewers do not see whose work it is", "Nor do adjudicators."
+    )
     has_peer_review = SettingField("Approved annotators review each other")
     has_assigned_reviewer = SettingField("Each annotator has a reviewer of their own")
     quiz_questions = CountField(

@@ -1,5 +1,6 @@
 """Projects, people in them, and the path of a data point."""
 
+from annotation.models.adjudications import Adjudication
 from annotation.models.claims import Claim, ClaimCitation, ClaimVersion, Split
 from annotation.models.drafts import Draft
 from annotation.models.early_answers import EarlyAnswer
@@ -30,6 +31,7 @@ from annotation.models.time import TaskTime, WorkSession
 
 __all__ = [
     "Acceptance",
+    "Adjudication",
     "BulkAction",
     "Claim",
     "ClaimCitation",

@@ -27,6 +27,7 @@ class Pair(models.Model):
         OPEN = "open", "to be judged"
         JUDGED = "judged", "waiting for review"
         CHANGES_REQUESTED = "changes_requested", "changes requested"
+        DISPUTED = "disputed", "judgements disagree"
         APPROVED = "approved", "approved"
         IMPORTED = "imported", "imported"
         RETIRED = "retired", "retired"
@@ -45,6 +46,8 @@ class Pair(models.Model):
     given_sentence = models.PositiveIntegerField(null=True)
     # How many judgements samples for re-annotation ask for; 0 where none has it.
     judgements_wanted = models.PositiveSmallIntegerField(default=0)
+    # How informative it is to settle the disagreement (``annotation.disputes``).
+    conflict = models.PositiveSmallIntegerField(default=0)
     source_extra = VerbatimJSONField(default=dict)
 
     class Meta:
@@ -82,11 +85,12 @@ class Judgement(models.Model):
     its slot (null) to the next annotator. One that was taken back has given up its
     slot too; the annotator may judge again. Imported gold has no annotator. A slot
     beyond what the project asks for is a re-annotation: it measures agreement, and
-    nobody reviews it.
+    nobody reviews it. What an adjudicator wrote has no slot: it is not independent.
     """
 
     class Origin(models.TextChoices):
         ANNOTATOR = "annotator", "annotator"
+        ADJUDICATOR = "adjudicator", "adjudicator"
         IMPORT = "import", "import"
 
     class State(models.TextChoices):
@@ -96,6 +100,7 @@ class Judgement(models.Model):
         UNREVIEWED = "unreviewed", "kept without review"
         REJECTED = "rejected", "rejected"
         WITHDRAWN = "withdrawn", "taken back by its annotator"
+        ADJUDICATED = "adjudicated", "written by an adjudicator"
         IMPORTED = "imported", "imported"
 
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="judgements")
@@ -106,7 +111,7 @@ class Judgement(models.Model):
         related_name="judgements",
     )
     origin = models.CharField(
-        max_length=10, choices=Origin.choices, default=Origin.ANNOTATOR
+        max_length=12, choices=Origin.choices, default=Origin.ANNOTATOR
     )
     slot = models.PositiveSmallIntegerField(null=True, default=0)
     state = models.CharField(
@@ -131,7 +136,7 @@ class Judgement(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(origin="import", annotator__isnull=True)
-                | Q(origin="annotator", annotator__isnull=False),
+                | Q(origin__in=("annotator", "adjudicator"), annotator__isnull=False),
                 name="judgement_annotator_unless_import",
             ),
         ]

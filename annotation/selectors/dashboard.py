@@ -30,6 +30,7 @@ from annotation.models import (
     Stage,
 )
 from annotation.protocols import NegationStep, SourceKind, Verifier
+from annotation.selectors.adjudicating import disputed_by_others
 from annotation.selectors.second_opinions import held_back
 from annotation.selectors.work import negatable_claims
 from annotation.services.negations import FALLEN
@@ -137,6 +138,12 @@ WORK: tuple[tuple[str, Stage, str, str], ...] = (
     ("negations", Stage.NEGATE, "negate_claims", "Claims to negate"),
     ("pairs", Stage.VERIFY, "verify_pairs", "Pairs to verify"),
     ("judgements", Stage.REVIEW, "review_judgements", "Judgements to review"),
+    (
+        "disputes",
+        Stage.ADJUDICATE,
+        "adjudicate_pairs",
+        "Pairs to adjudicate",
+    ),
 )
 
 
@@ -176,6 +183,7 @@ def count_waiting(
         .exclude(annotator=user)
         .exclude(pair__in=_pairs_to_verify(user, _blind_in(memberships)))
         .exclude(pk__in=held_back(user, ids, Stage.REVIEW)),
+        "disputes": disputed_by_others(user).filter(project__in=ids),
     }
     counts: dict[int, dict[str, int]] = {pk: {} for pk in ids}
     for kind, rows in kinds.items():
@@ -287,7 +295,7 @@ PATH: tuple[tuple[str, Stage, str, str, str, str, tuple[str, ...], str], ...] = 
         "pairs",
         "open",
         "pairs waiting",
-        ("judged", "changes_requested", "approved", "imported"),
+        ("judged", "changes_requested", "disputed", "approved", "imported"),
         "judged or imported",
     ),
     (
@@ -299,6 +307,16 @@ PATH: tuple[tuple[str, Stage, str, str, str, str, tuple[str, ...], str], ...] = 
         "judgements waiting",
         ("approved", "imported"),
         "approved or imported",
+    ),
+    (
+        "Adjudicate",
+        Stage.ADJUDICATE,
+        "adjudicate_pairs",
+        "pairs",
+        "disputed",
+        "pairs in dispute",
+        ("approved", "imported"),
+        "decided or imported",
     ),
 )
 

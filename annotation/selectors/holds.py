@@ -136,4 +136,5 @@ _READERS: dict[Stage, Callable[[set[int]], dict[int, ItemWords]]] = {
     Stage.PROOFREAD: _claims,
     Stage.VERIFY: _pairs,
     Stage.REVIEW: _judgements,
+    Stage.ADJUDICATE: _pairs,
 }

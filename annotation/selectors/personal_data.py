@@ -18,6 +18,7 @@ from django.db.models import Count, Model, QuerySet
 
 from annotation.models import (
     Acceptance,
+    Adjudication,
     Claim,
     ClaimVersion,
     Comment,
@@ -238,6 +239,17 @@ SECTIONS: dict[str, Rows] = {
         "judgement_version__judgement__pair__claim__external_id",
         "decision",
         "reason_code",
+        "note",
+        "created_at",
+        "undone_at",
+    ),
+    "adjudications": values_of(
+        Adjudication,
+        "adjudicator",
+        "pair__project__name",
+        "pair__claim__external_id",
+        "pair__document__external_id",
+        "decision",
         "note",
         "created_at",
         "undone_at",

@@ -33,7 +33,7 @@ from annotation.models import (
     Stage,
 )
 from annotation.protocols import Verifier
-from annotation.selectors import work
+from annotation.selectors import adjudicating, work
 from corpus.models import Event, User
 
 ITEMS: dict[Stage, type[Model]] = {
@@ -42,6 +42,7 @@ ITEMS: dict[Stage, type[Model]] = {
     Stage.VERIFY: Pair,
     Stage.PROOFREAD: Claim,
     Stage.REVIEW: Judgement,
+    Stage.ADJUDICATE: Pair,
 }
 # The order in which items are served; an index of each table has the same order.
 ORDER: dict[Stage, tuple[str, ...]] = {
@@ -50,6 +51,8 @@ ORDER: dict[Stage, tuple[str, ...]] = {
     Stage.VERIFY: ("-priority", "document_id", "id"),
     Stage.PROOFREAD: ("-priority", "position"),
     Stage.REVIEW: ("id",),
+    # Sorted as it is read: what is disputed is a small part of a project.
+    Stage.ADJUDICATE: ("-priority", "-conflict", "-claim_disputes", "id"),
 }
 # How many items are looked at, at first and if none of them is for the person.
 WINDOWS = (100, 400, 1600)
@@ -63,12 +66,15 @@ DONE: dict[Stage, tuple[str, tuple[str, ...]]] = {
     Stage.VERIFY: ("judgement", ("submit",)),
     Stage.PROOFREAD: ("claim", _REVIEWED),
     Stage.REVIEW: ("judgement", _REVIEWED),
+    Stage.ADJUDICATE: ("adjudication", ("take", "edit", "write")),
 }
 
 
-def needed(project: Project, item: Model) -> int:
-    """How many people an item of a project needs."""
-    return item.judgements_needed(project.rules) if isinstance(item, Pair) else 1
+def needed(project: Project, stage: Stage, item: Model) -> int:
+    """How many people an item of a stage needs."""
+    if stage is Stage.VERIFY and isinstance(item, Pair):
+        return item.judgements_needed(project.rules)
+    return 1
 
 
 def eligible(access: ProjectAccess, stage: Stage) -> QuerySet[Any]:
@@ -85,6 +91,8 @@ def eligible(access: ProjectAccess, stage: Stage) -> QuerySet[Any]:
             rows = work.judgements_to_review(access)
         case Stage.NEGATE:
             rows = work.claims_to_negate(access)
+        case Stage.ADJUDICATE:
+            rows = adjudicating.disputed_pairs(access)
         case _:
             raise ValueError(f"There is no queue for {stage}.")
     return rows.select_related(None).order_by(*ORDER[stage])
@@ -156,6 +164,8 @@ def next_items(
     free = without_besides(free, access, stage, besides)
     if stage is Stage.VERIFY:
         return _pairs_in_turn(access, free, now)
+    if stage is Stage.ADJUDICATE:
+        return list(free.values_list("pk", flat=True)[: WINDOWS[0]])
     for keys in windows(front(access, stage), ORDER[stage]):
         if found := list(free.filter(pk__in=keys).values_list("pk", flat=True)):
             return found

@@ -13,6 +13,7 @@ from typing import Any
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from annotation.access import ACTIVE_STATES
+from annotation.disputes import dispute_of
 from annotation.models import (
     Claim,
     Judgement,
@@ -179,29 +180,23 @@ def _still_open() -> Q:
     back from the list of what was skipped.
     """
     pairs = Pair.objects.filter(state=Pair.State.OPEN).values("pk")
+    disputed = Pair.objects.filter(state=Pair.State.DISPUTED).values("pk")
     proofread = Claim.objects.filter(state=Claim.State.SUBMITTED).values("pk")
     review = Judgement.objects.filter(state=Judgement.State.SUBMITTED).values("pk")
     return (
         Q(stage=Stage.VERIFY, item_id__in=pairs)
         | Q(stage=Stage.PROOFREAD, item_id__in=proofread)
         | Q(stage=Stage.REVIEW, item_id__in=review)
+        | Q(stage=Stage.ADJUDICATE, item_id__in=disputed)
     )
 
 
 def _disagreeing(project: Project) -> StuckList:
-    """Pairs of which all judgements are there, with different labels."""
+    """Pairs of which all judgements are there, and differ."""
     rows = (
-        project.pairs.filter(state=Pair.State.JUDGED)
-        .annotate(
-            labels=Count(
-                "judgements__label",
-                filter=Q(judgements__slot__isnull=False),
-                distinct=True,
-            )
-        )
-        .filter(labels__gt=1)
+        project.pairs.filter(state=Pair.State.DISPUTED)
         .select_related("claim")
-        .order_by("pk")
+        .order_by("-conflict", "pk")
     )
     items = [
         StuckItem(
@@ -211,7 +206,7 @@ def _disagreeing(project: Project) -> StuckList:
             pair.claim_id,
             None,
             None,
-            f"{pair.labels} different labels",
+            str(dispute_of(pair.conflict)),
             Stage.ADJUDICATE,
         )
         for pair in rows[:LIMIT]
@@ -268,6 +263,7 @@ NOUN = {
     Stage.PROOFREAD: "claim",
     Stage.VERIFY: "pair",
     Stage.REVIEW: "judgement",
+    Stage.ADJUDICATE: "pair",
 }
 
 

@@ -21,7 +21,7 @@ Action, Noun = BulkAction.Action, BulkAction.Noun
 MOST = 2_000
 _STAGES: dict[str, tuple[Stage, ...]] = {
     Noun.CLAIM: (Stage.PROOFREAD, Stage.NEGATE),
-    Noun.PAIR: (Stage.VERIFY,),
+    Noun.PAIR: (Stage.VERIFY, Stage.ADJUDICATE),
 }
 
 

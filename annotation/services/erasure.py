@@ -26,6 +26,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from annotation.models import (
+    Adjudication,
     Comment,
     Disagreement,
     Draft,
@@ -53,6 +54,7 @@ from corpus.models.people import new_pseudonym
 NOTES: tuple[tuple[type[Model], str], ...] = (
     (Invitation, "note"),
     (Review, "note"),
+    (Adjudication, "note"),
     (Skip, "reason"),
     (Comment, "text"),
     (Disagreement, "text"),
@@ -66,6 +68,7 @@ NOTES: tuple[tuple[type[Model], str], ...] = (
     (Event, "why"),
 )
 NOTED_IN_EVENTS: dict[str, tuple[str, ...]] = {
+    "adjudication": ("note",),
     "comment": ("text",),
     "disagreement": ("text",),
     "guideline": ("change_note",),

@@ -19,7 +19,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.models import Claim, Pair, Project
+from annotation.models import Claim, Pair, Project, Verdict
 from annotation.selectors.records import (
     claim_record,
     claim_rows,
@@ -32,6 +32,8 @@ from corpus.exceptions import DomainError
 from corpus.formats.base import Format, Problem, Severity, WriteOptions, Written
 from corpus.models import Corpus
 
+# A verdict that stands although a later judgement disagrees with it.
+DISPUTED = "of these, disputed by a later judgement"
 DEFAULT_STATES = (Claim.State.APPROVED.value, Claim.State.IMPORTED.value)
 # What was taken out by an admin, or taken back by its author, is in no file.
 NEVER_EXPORTED = frozenset({Claim.State.RETIRED.value, Claim.State.WITHDRAWN.value})
@@ -42,6 +44,8 @@ class ExportReport:
     """What an export wrote, what it left out and why, and what got lost."""
 
     included: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    decided: list[dict[str, str]] = field(default_factory=list)
     excluded: Counter[str] = field(default_factory=Counter)
     left_out: list[dict[str, str]] = field(default_factory=list)
     problems: list[tuple[str, Problem]] = field(default_factory=list)
@@ -131,7 +135,27 @@ def selected_records(
             report.exclude(row.external_id, reason)
             continue
         report.included += 1
+        _note_verdicts(row, report)
         yield claim_record(row, with_documents=fmt.ships_documents)
+
+
+def _note_verdicts(claim: Claim, report: ExportReport) -> None:
+    """Take note of how each pair of a claim was decided, and whether that is in doubt.
+
+    Pairs that were decided here are named; what was imported is only counted.
+    """
+    for pair in claim.pairs.all():
+        verdict = verdict_of(pair)
+        if verdict is None:
+            continue
+        provenance = str(verdict.provenance)
+        is_disputed = pair.state == Pair.State.DISPUTED
+        report.verdicts[provenance] += 1
+        if is_disputed:
+            report.verdicts[DISPUTED] += 1
+        if provenance != Verdict.Provenance.IMPORTED:
+            names = {"claim": claim.external_id, "abstract": pair.document.external_id}
+            report.decided.append({**names, "provenance": provenance})
 
 
 def claim_lines(
@@ -268,8 +292,10 @@ def manifest(about: dict[str, Any], report: ExportReport) -> dict[str, Any]:
         "counts": {
             "included": report.included,
             "excluded": dict(sorted(report.excluded.items())),
+            "verdicts": dict(sorted(report.verdicts.items())),
         },
         "excluded": report.left_out,
+        "verdicts": report.decided,
         "problems": [_problem(*entry) for entry in report.problems],
         "sha256": report.sha256,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from annotation.models import Draft, Judgement, Project, Review, Stage
+from annotation.models import Adjudication, Draft, Judgement, Project, Review, Stage
 from annotation.services.drafts import Content
 from annotation.services.judgements import (
     Answer,
@@ -29,6 +29,9 @@ def is_untouched(judgement: Judgement) -> bool:
         judgement.state in FRESH
         and judgement.version == 1
         and not Review.objects.filter(judgement_version__judgement=judgement).exists()
+        and not Adjudication.objects.filter(
+            pair=judgement.pair_id, undone_at=None
+        ).exists()
     )
 
 
@@ -79,7 +82,11 @@ def withdraw_last(*, project: Project, annotator: User) -> Judgement:
 def last_judgement(project: Project, annotator: User) -> Judgement | None:
     """Return the newest answer of a person that they have not taken back."""
     return (
-        Judgement.objects.filter(pair__project=project, annotator=annotator)
+        Judgement.objects.filter(
+            pair__project=project,
+            annotator=annotator,
+            origin=Judgement.Origin.ANNOTATOR,
+        )
         .exclude(state=Judgement.State.WITHDRAWN)
         .select_related("pair__project", "pair__claim")
         .order_by("-id")

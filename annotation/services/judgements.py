@@ -78,7 +78,7 @@ def submit_judgement(
     require_sound(pair, answer)
     seen = seen or Seen(accepted_guideline(pair.project, annotator), timezone.now())
     judgement = _create_judgement(pair, annotator, answer, seconds or Seconds(), seen)
-    _write_version(judgement, annotator, answer, submission_key)
+    write_version(judgement, annotator, answer, submission_key)
     record_judgement(judgement, annotator, "submit", fields=judgement_fields(judgement))
     drop_leases(stage=Stage.VERIFY, item_id=pair.pk, person=annotator)
     drop_expired(stage=Stage.VERIFY, item_id=pair.pk)
@@ -235,7 +235,7 @@ def restore_answer(judgement: Judgement, version: JudgementVersion) -> None:
     )
 
 
-def _write_version(
+def write_version(
     judgement: Judgement,
     author: User,
     answer: Answer,
@@ -329,7 +329,7 @@ def replace_answer(
         raise StaleStateError("Somebody else changed this judgement in the meantime.")
     for name, value in values.items():
         setattr(judgement, name, value)
-    _write_version(judgement, author, answer, key)
+    write_version(judgement, author, answer, key)
 
 
 def require_judgement_version(judgement: Judgement, expected_version: int) -> None:

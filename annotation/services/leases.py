@@ -183,7 +183,7 @@ def _take(access: ProjectAccess, stage: Stage, item: Model) -> Lease | None:
         stage=stage,
         item_id=item.pk,
         person=access.account,
-        need=queue.needed(access.project, item),
+        need=queue.needed(access.project, stage, item),
         now=timezone.now(),
     )
     if slot is None:

@@ -32,7 +32,12 @@ def fixing_pairs() -> QuerySet[Pair]:
 
 
 def record_pair(
-    pair: Pair, actor: User | None, old: str, verb: str, why: str = ""
+    pair: Pair,
+    actor: User | None,
+    old: str,
+    verb: str,
+    why: str = "",
+    fields: dict[str, object] | None = None,
 ) -> None:
     """Write the event of a pair's change of state."""
     record_event(
@@ -44,6 +49,7 @@ def record_pair(
         from_state=old,
         to_state=pair.state,
         why=why,
+        fields=fields,
     )
 
 

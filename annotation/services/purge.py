@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from annotation.models import (
     Acceptance,
+    Adjudication,
     Claim,
     ClaimCitation,
     ClaimVersion,
@@ -51,6 +52,7 @@ def purge_project(*, project: Project, typed_name: str) -> None:
         project.skips.all(),
         EarlyAnswer.objects.filter(claim_version__claim__project=project),
         project.flags.all(),
+        Adjudication.objects.filter(**pairs),
         Verdict.objects.filter(**pairs),
         Comment.objects.filter(review__project=project),
         project.disagreements.all(),

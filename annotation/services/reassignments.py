@@ -81,7 +81,7 @@ def _make_room(
     for lease in others.filter(expires_at__lte=now):
         take_away(lease=lease, actor=actor)
     item = ITEMS[stage]._default_manager.filter(pk=item_id).first()
-    need = needed(project, item) if item else 1
+    need = needed(project, stage, item) if item else 1
     for lease in others.filter(expires_at__gt=now).order_by("active_at", "pk"):
         slot = free_slot(
             stage=stage, item_id=item_id, person=person, need=need, now=now

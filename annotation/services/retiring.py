@@ -22,6 +22,7 @@ from corpus.models import Event, User
 BATCH = 500
 RETIRED = "retired"
 WAITING, SET_ASIDE = EarlyAnswer.State.WAITING.value, EarlyAnswer.State.SET_ASIDE.value
+_PAIR_STAGES = (Stage.VERIFY, Stage.ADJUDICATE)
 _CLAIM_STAGES = (Stage.NEGATE, Stage.PROOFREAD)
 
 
@@ -59,7 +60,7 @@ def retire_claims(
         pairs = _locked(Pair, project, claim__in=keys)
         _move(pairs, RETIRED, by, "retire")
         _drop_leases(_CLAIM_STAGES, keys)
-        _drop_leases((Stage.VERIFY,), [pair.pk for pair in pairs])
+        _drop_leases(_PAIR_STAGES, [pair.pk for pair in pairs])
         _move(_early_answers(keys, WAITING), SET_ASIDE, by, "set_aside")
         done += keys
     return done
@@ -75,7 +76,7 @@ def retire_pairs(
         pairs = _locked(Pair, project, pk__in=batch)
         _move(pairs, RETIRED, by, "retire")
         keys = [pair.pk for pair in pairs]
-        _drop_leases((Stage.VERIFY,), keys)
+        _drop_leases(_PAIR_STAGES, keys)
         done += keys
     return done
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from annotation.disputes import conflict
 from annotation.models import Judgement, Pair, Verdict
 from annotation.services.pairs import record_pair
 from corpus.events import column_values, record_event
@@ -21,11 +22,15 @@ BY_JUDGES = frozenset({Verdict.Provenance.SINGLE, Verdict.Provenance.UNANIMOUS})
 def settle_pair(pair: Pair, actor: User) -> None:
     """Move a pair to the state that its judgements imply; the pair is locked."""
     judgements = list(standing(pair.judgements.all()))
-    state = implied_state(pair, judgements)
-    if state != pair.state:
-        old = change_state(pair, from_states={pair.state}, to_state=state)
-        record_pair(pair, actor, old, "settle")
-    _settle_verdict(pair, judgements, actor)
+    verdict = Verdict.objects.filter(pair=pair).first()
+    state = implied_state(pair, judgements, verdict)
+    value = conflict_of(judgements) if state == Pair.State.DISPUTED else 0
+    if (state, value) != (pair.state, pair.conflict):
+        old = change_state(
+            pair, from_states={pair.state}, to_state=state, conflict=value
+        )
+        record_pair(pair, actor, old, "settle", fields={"conflict": value})
+    _settle_verdict(pair, judgements, verdict, actor)
 
 
 def standing(judgements: QuerySet[Judgement]) -> QuerySet[Judgement]:
@@ -37,15 +42,19 @@ def standing(judgements: QuerySet[Judgement]) -> QuerySet[Judgement]:
     )
 
 
-def implied_state(pair: Pair, judgements: Sequence[Judgement]) -> Pair.State:
-    """Judgements that disagree leave a pair waiting, for adjudication."""
+def implied_state(
+    pair: Pair, judgements: Sequence[Judgement], verdict: Verdict | None = None
+) -> Pair.State:
+    """Judgements that disagree once none waits for review leave a pair disputed."""
     if len(judgements) < pair.judgements_needed(pair.project.rules):
         return Pair.State.OPEN
     if any(j.state == Judgement.State.CHANGES_REQUESTED for j in judgements):
         return Pair.State.CHANGES_REQUESTED
-    if READY.issuperset(j.state for j in judgements) and agree(judgements):
+    if verdict is not None and verdict.provenance == Verdict.Provenance.ADJUDICATED:
         return Pair.State.APPROVED
-    return Pair.State.JUDGED
+    if not READY.issuperset(j.state for j in judgements):
+        return Pair.State.JUDGED
+    return Pair.State.APPROVED if agree(judgements) else Pair.State.DISPUTED
 
 
 def agree(judgements: Iterable[Judgement]) -> bool:
@@ -53,12 +62,19 @@ def agree(judgements: Iterable[Judgement]) -> bool:
     return len({_answer(judgement) for judgement in judgements}) == 1
 
 
+def conflict_of(judgements: Iterable[Judgement]) -> int:
+    """How informative it is to settle a disagreement."""
+    return conflict([_answer(judgement) for judgement in judgements])
+
+
 def _answer(judgement: Judgement) -> tuple[str, frozenset[int]]:
     chosen = (r.sentences for r in judgement.rationales.all())
     return str(judgement.label), frozenset(n for found in chosen for n in found)
 
 
-def _settle_verdict(pair: Pair, judgements: Sequence[Judgement], actor: User) -> None:
+def _settle_verdict(
+    pair: Pair, judgements: Sequence[Judgement], verdict: Verdict | None, actor: User
+) -> None:
     """Decide a pair once what the project asks for is there; keep a verdict honest.
 
     A re-annotation never takes a verdict away: until it is in, and while it disagrees,
@@ -66,7 +82,6 @@ def _settle_verdict(pair: Pair, judgements: Sequence[Judgement], actor: User) ->
     """
     if not judgements or not agree(judgements):
         return
-    verdict = Verdict.objects.filter(pair=pair).first()
     if verdict is not None:
         _correct_provenance(verdict, judgements, actor)
     elif _is_decided(pair, judgements):

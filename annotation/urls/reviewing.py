@@ -1,10 +1,10 @@
-"""Proofreading and reviewing, and answering reviewers."""
+"""Proofreading, reviewing and adjudicating, and answering reviewers."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from annotation.views import proofreading, returned, reviewing
+from annotation.views import adjudicating, proofreading, returned, reviewing
 
 PROJECT = "projects/<slug:slug>/"
 
@@ -66,5 +66,23 @@ urlpatterns: list[URLPattern | URLResolver] = [
         f"{PROJECT}review/<int:judgement_id>/",
         reviewing.review_judgement,
         name="review_judgement",
+    ),
+    path(
+        f"{PROJECT}adjudicate/", adjudicating.adjudicate_pairs, name="adjudicate_pairs"
+    ),
+    path(
+        f"{PROJECT}adjudicate/next/",
+        adjudicating.adjudicate_next,
+        name="adjudicate_next",
+    ),
+    path(
+        f"{PROJECT}adjudicate/undo/<int:pk>/",
+        adjudicating.undo_adjudicate,
+        name="undo_adjudicate",
+    ),
+    path(
+        f"{PROJECT}adjudicate/<int:pair_id>/",
+        adjudicating.adjudicate_pair,
+        name="adjudicate_pair",
     ),
 ]

@@ -31,6 +31,7 @@ QUEUES = {
     Stage.VERIFY: "verify_pairs",
     Stage.PROOFREAD: "proofread_claims",
     Stage.REVIEW: "review_judgements",
+    Stage.ADJUDICATE: "adjudicate_pairs",
 }
 
 

@@ -28,6 +28,7 @@ NAVIGATION: tuple[tuple[str, str, Stage | None], ...] = (
     ("Negate", "negate_claims", Stage.NEGATE),
     ("Verify", "verify_pairs", Stage.VERIFY),
     ("Review", "review_judgements", Stage.REVIEW),
+    ("Adjudicate", "adjudicate_pairs", Stage.ADJUDICATE),
     ("Questions", "questions", None),
     ("Claims", "claims", None),
     ("Guideline", "guideline", None),

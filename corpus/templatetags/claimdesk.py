@@ -34,9 +34,17 @@ LABEL_LOOKS = {
 
 # Tone, icon and the states that have it; a state that is not listed looks plain.
 STATE_TONES = (
-    ("good", "✓", "approve approved done fix_and_approve imported trusted upheld"),
+    (
+        "good",
+        "✓",
+        "adjudicated approve approved done fix_and_approve imported trusted upheld",
+    ),
     ("active", "▸", "judged open running submitted unreviewed"),
-    ("warn", "!", "changes_requested probation quiz request_changes skipped warning"),
+    (
+        "warn",
+        "!",
+        "changes_requested disputed probation quiz request_changes skipped warning",
+    ),
     ("bad", "✕", "error failed overruled reject rejected suspended"),
 )
 STATE_LOOKS = {

@@ -9,6 +9,7 @@ from django.db.models import Model
 
 from annotation.models import (
     Acceptance,
+    Adjudication,
     Claim,
     Comment,
     ConsentText,
@@ -46,6 +47,7 @@ from corpus.models import (
 
 MODELS: tuple[type[Model], ...] = (
     Acceptance,
+    Adjudication,
     Claim,
     Comment,
     ConsentText,

@@ -12,8 +12,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from annotation.forms.citances import paragraph_key
 from annotation.forms.projects import ProjectSettingsForm
 from annotation.forms.questions import QuestionForm
-from annotation.models import Question
+from annotation.models import Pair, Question
+from annotation.services.adjudications import seen_answers
 from annotation.services.projects import settings_key
+from annotation.services.settling import standing
 from annotation.shortcuts import DEFAULT_KEYS
 from annotation.views.progress import UNDO_SALT
 from tests.factories import PASSWORD
@@ -56,6 +58,16 @@ def _claim(world: World) -> Body:
         "claim": "Tea helps.",
         "corpus": world.objects["corpusP"],
         "system": "plain",
+    }
+
+
+def _taken(world: World) -> Body:
+    """The first of the judgements that differ."""
+    pair = Pair.objects.get(pk=world.objects["A.disputed"])
+    return {
+        "submission_key": str(uuid.uuid4()),
+        "side": "A",
+        "seen": seen_answers(list(standing(pair.judgements.all()))),
     }
 
 
@@ -256,6 +268,9 @@ BODIES: dict[str, Callable[[World], Body]] = {
     },
     "annotation:revoke_invitation": lambda w: {},
     "annotation:join": lambda w: {},
+    "annotation:adjudicate_next": lambda w: {},
+    "annotation:adjudicate_pair": _taken,
+    "annotation:undo_adjudicate": lambda w: {},
     "annotation:reassign": _given,
     "annotation:undo_reassign": _given_back,
     "annotation:reannotation": lambda w: {

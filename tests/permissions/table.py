@@ -344,6 +344,22 @@ annotation:join                    POST   token=A.invitation_token              
 annotation:join                    POST   token=B.invitation_token                         200   302   302   302   302   302   302   away  302   302   302
 annotation:join                    POST   token=nonsense                                   410   410   410   410   410   410   410   410   410   410   410
 
+# --- adjudicating: never one's own judgement; the way back is for whoever decided ---
+annotation:adjudicate_pairs        GET    slug=A                              login 404   403   403   403   200   200   404   404   texts 404
+annotation:adjudicate_pairs        GET    slug=P                              login 403   403   403   403   403   403   403   403   403   403
+annotation:adjudicate_next         POST   slug=A                              login 404   403   403   403   away  away  404   404   texts 404
+annotation:adjudicate_next         POST   slug=P                              login 403   403   403   403   403   403   403   403   403   403
+annotation:adjudicate_pair         GET    slug=A pair_id=A.disputed           login 404   403   403   403   200   200   404   404   texts 404
+annotation:adjudicate_pair         GET    slug=A pair_id=A.pair               login 404   403   403   403   404   404   404   404   texts 404
+annotation:adjudicate_pair         GET    slug=A pair_id=B.disputed           login 404   403   403   403   404   404   404   404   texts 404
+annotation:adjudicate_pair         GET    slug=P pair_id=A.disputed           login 403   403   403   403   403   403   403   403   403   403
+annotation:adjudicate_pair         POST   slug=A pair_id=A.disputed           login 404   403   403   403   302   302   404   404   texts 404
+annotation:adjudicate_pair         POST   slug=A pair_id=B.disputed           login 404   403   403   403   404   404   404   404   texts 404
+annotation:adjudicate_pair         POST   slug=P pair_id=A.disputed           login 403   403   403   403   403   403   403   403   403   403
+annotation:undo_adjudicate         POST   slug=A pk=A.adjudication            login 404   403   403   403   302   404   404   404   texts 404
+annotation:undo_adjudicate         POST   slug=A pk=B.adjudication            login 404   403   403   403   404   404   404   404   texts 404
+annotation:undo_adjudicate         POST   slug=P pk=A.adjudication            login 403   403   403   403   403   403   403   403   403   403
+
 # --- the admin's view: progress, what is stuck, every claim and pair ---
 annotation:progress                GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
 annotation:progress                GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403

@@ -32,11 +32,19 @@ from annotation.models import (
     Source,
     Stage,
 )
+from annotation.services.adjudications import (
+    Ruling,
+    adjudicate_pair,
+    seen_answers,
+)
 from annotation.services.bulk import act_on_many
 from annotation.services.claim_reviews import approve_claim, request_claim_changes
 from annotation.services.claims import Draft, write_claims
 from annotation.services.flags import flag_pair
-from annotation.services.judgement_reviews import request_judgement_changes
+from annotation.services.judgement_reviews import (
+    approve_judgement,
+    request_judgement_changes,
+)
 from annotation.services.leases import skip_item, take_away, take_item
 from annotation.services.members import add_member, create_invitation
 from annotation.services.negations import negate_claim
@@ -46,6 +54,7 @@ from annotation.services.questions import StudyInput, add_question
 from annotation.services.reassignments import hand_over_claim
 from annotation.services.reviews import Remark
 from annotation.services.saved_filters import save_filter
+from annotation.services.settling import standing
 from annotation.services.sources import skip_source
 from annotation.services.work_sessions import (
     correct_session,
@@ -57,7 +66,7 @@ from corpus.models import ApiToken, Citation, Corpus, Job, StoredFile, User
 from corpus.models.library import Visibility
 from corpus.records import ClaimKind, Label
 from corpus.tokens import create_token
-from tests.annotation.work import judged
+from tests.annotation.work import CONTRADICT, judged
 from tests.factories import (
     CorpusFactory,
     DocumentFactory,
@@ -149,9 +158,9 @@ def make_world(*, board: Callable[..., Phase] = make_phase) -> World:
 
     ``board`` adds a phase with hidden gold to a benchmark.
     """
-    a = make_team(name="Herbal medicine", citances=9)
-    b = make_team(name="Sleep", citances=9)
-    p = make_team(name="Open data", citances=9, visibility=Visibility.PUBLIC)
+    a = make_team(name="Herbal medicine", citances=11)
+    b = make_team(name="Sleep", citances=11)
+    p = make_team(name="Open data", citances=11, visibility=Visibility.PUBLIC)
     _suspend_in(p, a.suspended)
     Corpus.objects.filter(pk=p.corpus.pk).update(visibility=Visibility.PUBLIC)
     z = _archived(a)
@@ -356,6 +365,15 @@ def _do_work(world: World, name: str) -> None:
         note="What helps?",
         expected_version=1,
     )
+    disputed = _disputed(team, pair(annotator, "Tea in the evening eases pain."))
+    settled = _disputed(team, pair(annotator, "Tea in the morning eases pain."))
+    judgements = list(standing(settled.judgements.all()))
+    adjudication = adjudicate_pair(
+        pair=settled,
+        adjudicator=reviewer,
+        ruling=Ruling(judgements[0], None, seen_answers(judgements)),
+        submission_key=uuid.uuid4(),
+    )
     returned_judgement = request_judgement_changes(
         judgement=judged(pair(annotator, "Nettle tea eases knee pain."), other),
         reviewer=reviewer,
@@ -378,6 +396,8 @@ def _do_work(world: World, name: str) -> None:
         f"{name}.negation": negation.pk,
         f"{name}.submitted": submitted.pk,
         f"{name}.returned": returned.pk,
+        f"{name}.disputed": disputed.pk,
+        f"{name}.adjudication": adjudication.pk,
         f"{name}.returned_judgement": returned_judgement.pk,
         f"{name}.judgement": judgement.pk,
         f"{name}.claim_review": _last_review(claim_version__claim=returned),
@@ -401,6 +421,16 @@ def _do_work(world: World, name: str) -> None:
         f"{name}.skipped_source": open_sources[1].pk,
     }
     skip_source(source=open_sources[1], actor=annotator, reason="No finding.")
+
+
+def _disputed(team: Team, pair: Pair) -> Pair:
+    """Two annotators disagree; the first one's answer is approved."""
+    Pair.objects.filter(pk=pair.pk).update(judgements_wanted=2)
+    first = judged(pair, team.other_annotator)
+    judged(pair, team.newcomer, CONTRADICT)
+    approve_judgement(judgement=first, reviewer=team.reviewer, expected_version=1)
+    pair.refresh_from_db()
+    return pair
 
 
 def _question(world: World, name: str) -> None:

@@ -45,7 +45,12 @@ def test_the_demo_shows_every_state_of_work() -> None:
     pairs = set(Pair.objects.values_list("state", flat=True))
     assert pairs == set(Pair.State.values) - {Pair.State.RETIRED}
     judgements = set(Judgement.objects.values_list("state", flat=True))
-    unseen = {Judgement.State.REJECTED, Judgement.State.WITHDRAWN}
+    unseen = {
+        Judgement.State.REJECTED,
+        Judgement.State.WITHDRAWN,
+        Judgement.State.UNREVIEWED,
+        Judgement.State.ADJUDICATED,
+    }
     assert judgements == set(Judgement.State.values) - unseen
     assert set(Source.objects.values_list("state", flat=True)) == set(
         Source.State.values

@@ -242,7 +242,7 @@ def test_two_disagreeing_judgements_wait_for_adjudication(
     ):
         _approve(judged(pair, annotator, answer), team)
     pair.refresh_from_db()
-    assert pair.state == Pair.State.JUDGED
+    assert pair.state == Pair.State.DISPUTED
     assert not Verdict.objects.exists()
 
 

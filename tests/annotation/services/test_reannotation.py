@@ -82,7 +82,7 @@ def test_a_drawn_pair_waits_for_others_and_keeps_its_verdict(team: Team) -> None
 
 @pytest.mark.parametrize(
     ("answer", "state", "stands"),
-    [(SUPPORT, "approved", "unanimous"), (CONTRADICT, "judged", "single")],
+    [(SUPPORT, "approved", "unanimous"), (CONTRADICT, "disputed", "single")],
 )
 def test_the_second_judgement_measures_and_is_not_reviewed(
     team: Team, answer: Answer, state: str, stands: str

@@ -492,10 +492,14 @@ def test_judgements_that_disagree_are_listed(team: Team) -> None:
     team.project.settings["judgements_per_pair"] = 2
     team.project.save()
     pair = approved(team).pairs.get()
-    judged(pair, team.other_annotator, SUPPORT)
-    judged(pair, team.admin, CONTRADICT)
+    for judge, answer in ((team.other_annotator, SUPPORT), (team.admin, CONTRADICT)):
+        judgement_reviews.approve_judgement(
+            judgement=judged(pair, judge, answer),
+            reviewer=team.reviewer,
+            expected_version=1,
+        )
     (item,) = stuck_lists(team.project, datetime.now(UTC))[4].items
-    assert (item.pk, item.why) == (pair.pk, "2 different labels")
+    assert (item.pk, item.why) == (pair.pk, "opposite labels")
 
 
 def test_a_forged_undo_does_nothing(team: Team) -> None:

@@ -114,7 +114,7 @@ def test_the_dashboard_asks_as_often_for_twenty_projects_as_for_one(
         if number in {0, 19}:
             # Session, user, memberships; four counts of states; six of work;
             # what is new; disagreements with this person, of two kinds.
-            with django_assert_num_queries(18):
+            with django_assert_num_queries(19):
                 assert f"Project {number}" in client.get("/").content.decode()
 
 
@@ -512,9 +512,12 @@ def test_the_dashboard_says_what_is_the_whole_project_and_what_is_mine() -> None
 @pytest.mark.parametrize(
     ("protocol", "stages"),
     [
-        ("scifact", ["Write", "Proofread", "Negate", "Verify", "Review"]),
-        ("check-covid", ["Write", "Proofread", "Verify", "Review"]),
-        ("core", ["Write", "Proofread", "Verify", "Review"]),
+        (
+            "scifact",
+            ["Write", "Proofread", "Negate", "Verify", "Review", "Adjudicate"],
+        ),
+        ("check-covid", ["Write", "Proofread", "Verify", "Review", "Adjudicate"]),
+        ("core", ["Write", "Proofread", "Verify", "Review", "Adjudicate"]),
     ],
 )
 def test_negating_is_on_the_path_where_it_is_a_step(
