@@ -89,11 +89,16 @@ class Worker:
 
 
 def start_worker(
-    log: Path, *, queues: str = "default,ml", settings_module: str = "config.settings"
+    log: Path,
+    *,
+    queues: str = "default,ml",
+    settings_module: str = "config.settings",
+    pool: str = "prefork",
 ) -> Worker:
     """Start a worker with one child and wait until it takes tasks."""
     command = [sys.executable, "-m", "celery", "-A", "config.celery", "worker"]
     command += ["-Q", queues, "--concurrency", "1", "--loglevel", "INFO"]
+    command += ["--pool", pool]
     command += ["--without-mingle", "--without-gossip"]
     with log.open("wb") as output:
         process = subprocess.Popen(

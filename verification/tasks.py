@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from celery import shared_task
+from celery import Task, shared_task
 from kombu.exceptions import OperationalError
 
 from corpus.live import ML_QUEUE
@@ -58,9 +58,18 @@ def forget_old_checks() -> None:
 
 def send_find_evidence() -> None:
     """Tell the workers with models that claims wait; the watchdog repeats it."""
+    _send(find_evidence)
+
+
+def send_prepare_corpora() -> None:
+    """Let a worker with models prepare the corpora; beat repeats it."""
+    _send(prepare_corpora)
+
+
+def _send(task: Task[[], None]) -> None:
     try:
-        find_evidence.apply_async(
+        task.apply_async(
             queue=ML_QUEUE, expires=MESSAGE_SECONDS, retry_policy={"max_retries": 1}
         )
     except OperationalError as error:
-        logger.warning("claims wait for the broker: %s", error)
+        logger.warning("%s waits for the broker: %s", task.name, error)

@@ -25,8 +25,8 @@ class WarmUp(bootsteps.StartStopStep):
         if ML_QUEUE not in consumed or not isinstance(parent.pool, SoloPool):
             return
         # Other workers load this module too, and must not load the models' code.
-        from verification.tasks import MESSAGE_SECONDS, prepare_corpora
+        from verification.tasks import send_prepare_corpora
         from verification.worker.serving import load_starter
 
         load_starter()
-        prepare_corpora.apply_async(queue=ML_QUEUE, expires=MESSAGE_SECONDS)
+        send_prepare_corpora()

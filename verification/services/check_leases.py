@@ -41,19 +41,24 @@ def claim_checks() -> list[FactCheck]:
     They share corpus and system. A check that brought a worker down before is taken
     alone, so that it cannot take others with it.
     """
+    # Looking takes no lock: most often nothing waits.
+    while (first := _waiting().order_by("attempts", "pk").first()) is not None:
+        if checks := _take_with(first):
+            return checks
+    return []
+
+
+def _take_with(first: FactCheck) -> list[FactCheck]:
+    """Take a check and its like, unless another worker was faster."""
     owner = new_token()
+    alike = _waiting().filter(
+        corpus=first.corpus_id, system=first.system, attempts=first.attempts
+    )
+    limit = 1 if first.attempts else TOGETHER
     with transaction.atomic():
-        first = _waiting().order_by("attempts", "pk").first()
-        if first is None:
-            return []
-        alike = _waiting().filter(
-            corpus=first.corpus_id, system=first.system, attempts=first.attempts
-        )
-        limit = 1 if first.attempts else TOGETHER
-        # Rows that another worker takes at this moment are left to it.
-        rows = alike.order_by("pk").select_for_update(skip_locked=True)[:limit]
+        rows = alike.order_by("pk").select_for_update()[:limit]
         keys = [check.pk for check in rows]
-        _waiting().filter(pk__in=keys).update(
+        alike.filter(pk__in=keys).update(
             lease_owner=owner,
             lease_expires_at=timezone.now() + LEASE,
             attempts=F("attempts") + 1,

@@ -28,7 +28,14 @@ from corpus.job_runner import execute_job
 from corpus.models import Event, Job, StoredFile, User
 from corpus.models.library import Visibility
 from verification.demo_answers import SYSTEMS, Line, System, answers_of, gold_of
-from verification.models import Benchmark, GoldSet, Phase, Submission
+from verification.models import (
+    Benchmark,
+    ClaimBatch,
+    FactCheck,
+    GoldSet,
+    Phase,
+    Submission,
+)
 from verification.services.benchmarks import announce, create_benchmark
 from verification.services.gold import GoldFiles, Scoring, create_gold_set
 from verification.services.phases import add_phase
@@ -45,7 +52,11 @@ WRITTEN, IMPORTED = "claims_scifact.jsonl", "import_scifact_claims.jsonl"
 ABSTRACTS = "documents_biomedicine.jsonl"
 ORGANISER = "admin"
 SUBMITTERS = ("annotator_1", "annotator_2", "reviewer")
-NOUNS: dict[type[Model], str] = {GoldSet: "gold_set"}
+NOUNS: dict[type[Model], str] = {
+    ClaimBatch: "claim_batch",
+    FactCheck: "fact_check",
+    GoldSet: "gold_set",
+}
 BLIND_EVERY = 3
 BLIND_DAYS = 365
 JOB_SECONDS = 60
@@ -207,6 +218,20 @@ def remove_demo_benchmark() -> None:
         transaction.on_commit(
             partial(stored.file.storage.delete, str(stored.file.name))
         )
+
+
+@transaction.atomic
+def remove_demo_checks() -> None:
+    """Delete what anybody has checked against demo corpora, kept or not.
+
+    The corpora go with the demo, and the answers with them.
+    """
+    on_demo = {"corpus__is_demo": True}
+    batches = ClaimBatch.objects.filter(**on_demo)
+    jobs = _jobs_about("batch", batches)
+    _delete(FactCheck, FactCheck.objects.filter(**on_demo).values_list("pk", flat=True))
+    _delete(ClaimBatch, batches.values_list("pk", flat=True))
+    Job.objects.filter(pk__in=jobs).delete()
 
 
 def _jobs_about(what: str, rows: QuerySet[Any]) -> list[int]:

@@ -25,7 +25,6 @@ from verification.pipeline import together
 from verification.pipeline.label import shown_label
 from verification.pipeline.stages import (
     Judged,
-    ModelFileError,
     Pipeline,
     Retrieved,
     Selected,
@@ -69,15 +68,7 @@ def _answer(checks: Sequence[FactCheck]) -> None:
     corpus = checks[0].corpus
     corpus.refresh_from_db(fields=["visibility", "version"])
     require_public(corpus)
-    try:
-        _Answering.begin(corpus, checks).run()
-    except ModelFileError as error:
-        logger.error("the system %s cannot be used: %s", checks[0].system, error)
-        raise DomainError(
-            f"The system {checks[0].system} cannot be used: files of its models are "
-            "missing or were altered. Whoever runs this site finds the details in the "
-            "log of the worker. Choose another system."
-        ) from error
+    _Answering.begin(corpus, checks).run()
 
 
 @dataclass(slots=True)

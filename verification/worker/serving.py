@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TypeVar
 
 from django.db import OperationalError
 
+from corpus.exceptions import DomainError
 from corpus.job_runner import heartbeat
 from corpus.models import Corpus
 from corpus.models.library import Visibility
 from verification.installed_systems import STARTER, InstalledSystem, installed_systems
-from verification.pipeline.stages import ModelFileError
 from verification.services.check_leases import claim_checks
 from verification.worker.answering import answer_checks
 from verification.worker.warm import MAX_CORPORA, WARM
@@ -51,28 +52,28 @@ def load_starter() -> None:
     starter = _starter()
     if starter is None:
         return
-    try:
-        system = WARM.system(starter)
-        _ = system.selector, system.predictor
-    except ModelFileError as error:
-        logger.error("the starter cannot be used: %s", error)
+    with suppress(DomainError):  # which is in the log
+        WARM.system(starter)
 
 
 def prepare_public_corpora() -> None:
-    """Load the public corpora for the starter; their indexes are built if need be.
+    """Load public corpora for the starter; their indexes are built if need be.
 
-    As many as stay in memory, the newest first.
+    Nothing goes for it that somebody has asked for: those in memory are brought up to
+    date, and others join them while there is room, the newest first.
     """
     starter = _starter()
     if starter is None:
         return
-    corpora = Corpus.objects.filter(visibility=Visibility.PUBLIC).order_by("-pk")
-    for corpus in with_checks_between(corpora[:MAX_CORPORA]):
-        try:
-            WARM.pipeline(corpus, starter)
-        except ModelFileError as error:
-            logger.error("the starter cannot be used: %s", error)
-            return
+    public = Corpus.objects.filter(visibility=Visibility.PUBLIC)
+    keys = list(public.order_by("-pk").values_list("pk", flat=True))
+    held = [key for key in keys if key in WARM.corpora]
+    others = [key for key in keys if key not in WARM.corpora]
+    room = max(0, MAX_CORPORA - len(WARM.corpora))
+    with suppress(DomainError):
+        for key in with_checks_between([*held, *others[:room]]):
+            for corpus in public.filter(pk=key):  # as it is now, if it still is
+                WARM.pipeline(corpus, starter)
 
 
 def _starter() -> InstalledSystem | None:

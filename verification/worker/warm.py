@@ -2,24 +2,26 @@
 
 One process holds one of these (``WARM``); the pool is solo, so nobody shares it. A
 system whose ``system.json`` has changed is loaded anew, and so is a corpus of another
-version.
+version. A model whose file is missing or altered is refused in words, whoever asks.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.conf import settings
 
+from corpus.exceptions import DomainError
 from corpus.models import Corpus
 from corpus.records import Document
 from verification.installed_systems import InstalledSystem
 from verification.pipeline.retrieval.index import corpus_digest, drop_earlier
-from verification.pipeline.stages import Pipeline
+from verification.pipeline.stages import ModelFileError, Pipeline
 from verification.pipeline.systems import System
 from verification.selectors.searched import newest_date, searched_records
 
@@ -75,10 +77,10 @@ class Warm:
     corpora: OrderedDict[int, WarmCorpus] = field(default_factory=OrderedDict)
 
     def system(self, installed: InstalledSystem) -> System:
-        """Return a system, loaded at most once for each digest."""
+        """Return a system with its models, loaded at most once for each digest."""
         digest, system = self.systems.get(installed.name, ("", None))
         if system is None or digest != installed.digest:
-            system = System.load(str(installed.folder))
+            system = _load(installed)
             self.systems[installed.name] = (installed.digest, system)
         self.systems.move_to_end(installed.name)
         self._drop_systems()
@@ -97,7 +99,9 @@ class Warm:
 
     def pipeline(self, corpus: Corpus, installed: InstalledSystem) -> Pipeline:
         """Return a system's pipeline over a corpus."""
-        return self.corpus(corpus).pipeline(self.system(installed), installed.digest)
+        system = self.system(installed)
+        with _refused_in_words(installed):
+            return self.corpus(corpus).pipeline(system, installed.digest)
 
     def _drop_systems(self) -> None:
         """Drop the systems used longest ago, with their pipelines."""
@@ -107,6 +111,28 @@ class Warm:
         for corpus in self.corpora.values():
             for digest in corpus.pipelines.keys() - kept:
                 del corpus.pipelines[digest]
+
+
+def _load(installed: InstalledSystem) -> System:
+    with _refused_in_words(installed):
+        system = System.load(str(installed.folder))
+        # Both are loaded when they are first asked for.
+        _ = system.selector, system.predictor
+        return system
+
+
+@contextmanager
+def _refused_in_words(installed: InstalledSystem) -> Iterator[None]:
+    """Tell the world without paths what the log tells with them."""
+    try:
+        yield
+    except ModelFileError as error:
+        logger.error("the system %s cannot be used: %s", installed.name, error)
+        raise DomainError(
+            f"The system {installed.name} cannot be used: files of its models are "
+            "missing or were altered. Whoever runs this site finds the details in the "
+            "log of the worker. Choose another system."
+        ) from error
 
 
 WARM = Warm()

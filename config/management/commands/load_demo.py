@@ -21,6 +21,7 @@ from verification.services.demo import (
     is_demo_benchmark_loaded,
     load_demo_benchmark,
     remove_demo_benchmark,
+    remove_demo_checks,
 )
 
 
@@ -52,6 +53,7 @@ class Command(BaseCommand):
         with transaction.atomic():
             if options["reset"]:
                 remove_demo_benchmark()
+                remove_demo_checks()
                 remove_demo()
             if not is_demo_loaded():
                 load_demo()

@@ -7,13 +7,23 @@ from typing import Any
 
 import pytest
 
+from corpus.jobs import start_job
 from corpus.models import Job, StoredFile
+from tests.factories import CorpusFactory, UserFactory
 from verification.disclosure import Detail, detail_of
-from verification.models import Benchmark, Phase, Submission
+from verification.models import (
+    Benchmark,
+    ClaimBatch,
+    FactCheck,
+    Phase,
+    Plausibility,
+    Submission,
+)
 from verification.services import demo
 from verification.services.demo import (
     load_demo_benchmark,
     remove_demo_benchmark,
+    remove_demo_checks,
 )
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +81,28 @@ def test_removing_leaves_nothing_behind() -> None:
     remove_demo_benchmark()
     for model in (Benchmark, Submission, Job, StoredFile):
         assert not model._default_manager.exists()
+
+
+def test_what_was_checked_against_the_demo_goes_and_no_more() -> None:
+    demo_corpus, other = CorpusFactory(is_demo=True), CorpusFactory()
+    person = UserFactory()
+    for corpus in (demo_corpus, other):
+        batch = ClaimBatch.objects.create(
+            name="Notes", owner=person, corpus=corpus, system="plain"
+        )
+        start_job(kind="check_batch", owner=person, payload={"batch": batch.pk})
+        check = FactCheck.objects.create(
+            corpus=corpus, system="plain", claim="Tea.", batch=batch, position=1
+        )
+        Plausibility.objects.create(
+            check_of=check, document="1", rater=person, is_plausible=True
+        )
+    remove_demo_checks()
+    for rows in (ClaimBatch.objects, FactCheck.objects, Plausibility.objects):
+        assert rows.count() == 1
+    assert FactCheck.objects.get().corpus == other
+    assert Job.objects.get().payload == {"batch": batch.pk}
+    demo_corpus.delete()
 
 
 def test_what_fails_half_way_leaves_nothing_behind(
