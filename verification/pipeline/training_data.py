@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.records import Claim, Document, Evidence, Label
+from corpus.sentences import split_sentences
 from verification.pipeline.files import read_claims, read_corpus
 from verification.pipeline.similarity import top_sentences
 
@@ -237,21 +238,63 @@ _DIRECTIONS = {
 
 
 def _inference(path: Path, task: str, chance: random.Random) -> Iterator[Example]:
+    abstracts = {row["pmcid"]: row["abstract"] for row in _inference_abstracts(path)}
     for row in _lines(path / "prompts_v2.jsonl.gz"):
-        if row["label"] not in _DIRECTIONS or not row["evidence"]:
+        if row["label"] not in _DIRECTIONS:
+            continue
+        if task == "rationale":
+            yield from _inference_sentences(row, abstracts[row["pmcid"]], chance)
             continue
         texts = [text for text in row["evidence"] if len(text.split()) > 6]
         if not texts:
             continue
         wrong = chance.choice([d for d in _DIRECTIONS if d != row["label"]])
         for direction in (row["label"], wrong):
-            claim = (
-                f"{row['intervention']} {_DIRECTIONS[direction]} {row['outcome']} "
-                f"compared with {row['comparator']}."
-            )
             right = direction == row["label"]
             label = Label.SUPPORT if right else Label.CONTRADICT
+            claim = _inference_claim(row, direction)
             yield Example(row["pmcid"], claim, chance.choice(texts), label)
+
+
+def _inference_abstracts(path: Path) -> Iterator[Any]:
+    return _lines(path / "abstracts_v2.jsonl.gz")
+
+
+def _inference_claim(row: dict[str, Any], direction: str) -> str:
+    return (
+        f"{row['intervention']} {_DIRECTIONS[direction]} {row['outcome']} "
+        f"compared with {row['comparator']}."
+    )
+
+
+def _inference_sentences(
+    row: dict[str, Any], abstract: str, chance: random.Random
+) -> Iterator[Example]:
+    """Yield an abstract's sentences, if evidence of the prompt stands in it.
+
+    True and false directions have the same rationale, so either may be the claim.
+    """
+    marked = zip(row["evidence"], row["evidence_in_abstract"], strict=True)
+    evidence = [_one_line(text) for text, is_inside in marked if is_inside]
+    sentences = [_one_line(text) for text in split_sentences(abstract).sentences]
+    chosen = [s for s in sentences if any(_shares(s, text) for text in evidence)]
+    if not chosen:
+        return
+    claim = _inference_claim(row, chance.choice(list(_DIRECTIONS)))
+    others = [s for s in sentences if s not in chosen]
+    for text in chosen:
+        yield Example(row["pmcid"], claim, text, SELECTED)
+    for text in chance.sample(others, min(4 * len(chosen), len(others))):
+        yield Example(row["pmcid"], claim, text, LEFT)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _shares(sentence: str, evidence: str) -> bool:
+    """Whether one of both holds the other; spans seldom end where sentences do."""
+    return evidence in sentence or (len(sentence) > 30 and sentence in evidence)
 
 
 def _clinifact(path: Path, task: str, _: random.Random) -> Iterator[Example]:

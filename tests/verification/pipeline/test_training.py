@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -194,6 +195,37 @@ def test_claims_that_bring_their_evidence_become_examples(kind: str, path: str) 
     assert len(found) > 1000
     with pytest.raises(ValueError, match="no abstracts"):
         examples(source, "rationale", 0)
+
+
+def test_prompts_with_evidence_in_their_abstract_become_sentences(
+    tmp_path: Path,
+) -> None:
+    prompt = {
+        "pmcid": "7",
+        "label": "significantly increased",
+        "intervention": "Warm milk",
+        "outcome": "hours of sleep",
+        "comparator": "water",
+        "evidence": ["drank warm milk slept 40 minutes longer", "Table 2: 40 (P=0.01)"],
+        "evidence_in_abstract": [True, False],
+    }
+    outside = prompt | {"pmcid": "8", "evidence_in_abstract": [False, False]}
+    abstract = (
+        "TITLE:\nMilk at night\n\nWe asked 80 nurses to keep a diary. "
+        "Those who drank warm milk slept 40 minutes longer. Nobody fell ill."
+    )
+    texts = [{"pmcid": name, "abstract": abstract} for name in ("7", "8")]
+    for name, rows in (("prompts", [prompt, outside]), ("abstracts", texts)):
+        with gzip.open(tmp_path / f"{name}_v2.jsonl.gz", "wt", encoding="utf-8") as f:
+            f.writelines(json.dumps(row) + "\n" for row in rows)
+    source = Source("evidence-inference", tmp_path)
+    found = examples(source, "rationale", 0)
+    assert {e.group for e in found} == {"7"}
+    assert [e.text for e in found if e.target == "1"] == [
+        "Those who drank warm milk slept 40 minutes longer."
+    ]
+    assert "Nobody fell ill." in {e.text for e in found if e.target == "0"}
+    assert all("hours of sleep compared with water" in e.claim for e in found)
 
 
 def test_shipped_weights_learn_from_sets_that_allow_it() -> None:
