@@ -232,18 +232,18 @@ verification_api:withdraw          POST   token=B.entry                         
 # --- evidence for claims: whoever has an address, also of a batch; B's corpus is not public ---
 verification_api:systems           GET    -                                           200  200  200  200  200  200  200  200  200  200  200
 verification_api:evidence          POST   -                                           202  202  202  202  202  202  202  202  202  202  202
-verification_api:claim_evidence    GET    token=A.check                               200  200  200  200  200  200  200  200  200  200  200
+verification_api:claim_evidence    GET    token=A.saved                               200  200  200  200  200  200  200  200  200  200  200
 verification_api:claim_evidence    GET    token=A.fresh_check                         200  200  200  200  200  200  200  200  200  200  200
-verification_api:claim_evidence    GET    token=B.check                               404  404  404  404  404  404  404  404  404  404  404
+verification_api:claim_evidence    GET    token=B.saved                               404  404  404  404  404  404  404  404  404  404  404
 verification_api:keep_evidence     POST   token=A.fresh_check                         200  200  200  200  200  200  200  200  200  200  200
-verification_api:keep_evidence     POST   token=B.check                               404  404  404  404  404  404  404  404  404  404  404
-verification_api:keep_evidence     DELETE token=A.check                               200  200  200  200  200  200  200  200  200  200  200
+verification_api:keep_evidence     POST   token=B.saved                               404  404  404  404  404  404  404  404  404  404  404
+verification_api:keep_evidence     DELETE token=A.saved                               200  200  200  200  200  200  200  200  200  200  200
 verification_api:keep_evidence     DELETE token=A.fresh_check                         409  409  409  409  409  409  409  409  409  409  409
-verification_api:keep_evidence     DELETE token=B.check                               404  404  404  404  404  404  404  404  404  404  404
-verification_api:evidence_marks    GET    token=A.check                               401  200  200  200  200  200  200  200  200  200  200
-verification_api:evidence_marks    GET    token=B.check                               401  404  404  404  404  404  404  404  404  404  404
-verification_api:evidence_marks    PUT    token=A.check                               401  200  200  200  200  200  200  200  200  200  200
-verification_api:evidence_marks    PUT    token=B.check                               401  404  404  404  404  404  404  404  404  404  404
+verification_api:keep_evidence     DELETE token=B.saved                               404  404  404  404  404  404  404  404  404  404  404
+verification_api:evidence_marks    GET    token=A.saved                               401  200  200  200  200  200  200  200  200  200  200
+verification_api:evidence_marks    GET    token=B.saved                               401  404  404  404  404  404  404  404  404  404  404
+verification_api:evidence_marks    PUT    token=A.saved                               401  200  200  200  200  200  200  200  200  200  200
+verification_api:evidence_marks    PUT    token=B.saved                               401  404  404  404  404  404  404  404  404  404  404
 verification_api:evidence_marks    PUT    token=A.fresh_check                         401  409  409  409  409  409  409  409  409  409  409
 verification_api:claim_batches     GET    -                                           401  200  200  200  200  200  200  200  200  200  200
 verification_api:claim_batches     POST   -                                           401  202  202  202  202  202  202  202  202  202  202

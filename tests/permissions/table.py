@@ -724,23 +724,23 @@ verification:accept_team           POST   token=nonsense                        
 # --- evidence for claims: whoever has an address, also of a batch; B's corpus is not public ---
 verification:find_evidence         GET  -                                               200   200   200   200   200   200   200   200   200   200   200
 verification:find_evidence         POST -                                               302   302   302   302   302   302   302   302   302   302   302
-verification:evidence_answer       GET  token=A.check                                   200   200   200   200   200   200   200   200   200   200   200
+verification:evidence_answer       GET  token=A.saved                                   200   200   200   200   200   200   200   200   200   200   200
 verification:evidence_answer       GET  token=A.fresh_check                             200   200   200   200   200   200   200   200   200   200   200
-verification:evidence_answer       GET  token=B.check                                   404   404   404   404   404   404   404   404   404   404   404
-verification:evidence_json         GET  token=A.check                                   200   200   200   200   200   200   200   200   200   200   200
-verification:evidence_json         GET  token=B.check                                   404   404   404   404   404   404   404   404   404   404   404
-verification:evidence_csv          GET  token=A.check                                   200   200   200   200   200   200   200   200   200   200   200
-verification:evidence_csv          GET  token=B.check                                   404   404   404   404   404   404   404   404   404   404   404
+verification:evidence_answer       GET  token=B.saved                                   404   404   404   404   404   404   404   404   404   404   404
+verification:evidence_json         GET  token=A.saved                                   200   200   200   200   200   200   200   200   200   200   200
+verification:evidence_json         GET  token=B.saved                                   404   404   404   404   404   404   404   404   404   404   404
+verification:evidence_csv          GET  token=A.saved                                   200   200   200   200   200   200   200   200   200   200   200
+verification:evidence_csv          GET  token=B.saved                                   404   404   404   404   404   404   404   404   404   404   404
 verification:keep_evidence         POST token=A.fresh_check                             302   302   302   302   302   302   302   302   302   302   302
-verification:keep_evidence         POST token=A.check                                   away  away  away  away  away  away  away  away  away  away  away
-verification:keep_evidence         POST token=B.check                                   404   404   404   404   404   404   404   404   404   404   404
-verification:release_evidence      POST token=A.check                                   302   302   302   302   302   302   302   302   302   302   302
+verification:keep_evidence         POST token=A.saved                                   away  away  away  away  away  away  away  away  away  away  away
+verification:keep_evidence         POST token=B.saved                                   404   404   404   404   404   404   404   404   404   404   404
+verification:release_evidence      POST token=A.saved                                   302   302   302   302   302   302   302   302   302   302   302
 verification:release_evidence      POST token=A.fresh_check                             away  away  away  away  away  away  away  away  away  away  away
-verification:release_evidence      POST token=B.check                                   404   404   404   404   404   404   404   404   404   404   404
+verification:release_evidence      POST token=B.saved                                   404   404   404   404   404   404   404   404   404   404   404
 # Only what is kept can be marked.
-verification:mark_evidence         POST token=A.check                                   login 302   302   302   302   302   302   302   302   302   302
+verification:mark_evidence         POST token=A.saved                                   login 302   302   302   302   302   302   302   302   302   302
 verification:mark_evidence         POST token=A.fresh_check                             login away  away  away  away  away  away  away  away  away  away
-verification:mark_evidence         POST token=B.check                                   login 404   404   404   404   404   404   404   404   404   404
+verification:mark_evidence         POST token=B.saved                                   login 404   404   404   404   404   404   404   404   404   404
 verification:claim_batches         GET  -                                               login 200   200   200   200   200   200   200   200   200   200
 verification:new_claim_batch       GET  -                                               login 200   200   200   200   200   200   200   200   200   200
 verification:new_claim_batch       POST -                                               login 302   302   302   302   302   302   302   302   302   302

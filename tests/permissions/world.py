@@ -266,7 +266,7 @@ def _evidence(world: World, name: str) -> None:
     for rater in (team.annotator, team.other_annotator):
         mark_abstract(check=member, document="11", rater=rater, is_plausible=True)
     world.objects |= {
-        f"{name}.check": kept_check(corpus=corpus, asked_by=team.annotator).token,
+        f"{name}.saved": kept_check(corpus=corpus, asked_by=team.annotator).token,
         f"{name}.fresh_check": make_check(corpus, asked_by=team.annotator).token,
         f"{name}.batch": batch.token,
     }
