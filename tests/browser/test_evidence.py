@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
@@ -44,6 +45,7 @@ State = FactCheck.State
 
 @pytest.fixture(autouse=True)
 def _system(settings: Settings, tmp_path: Path) -> Iterator[None]:
+    cache.clear()  # whether a worker was alive a moment ago
     settings.DATA_DIR = tmp_path
     install_system()
     yield

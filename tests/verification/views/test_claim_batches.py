@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
@@ -35,6 +36,7 @@ NEW = "/evidence/batches/new/"
 
 @pytest.fixture(autouse=True)
 def _system(settings: Settings, tmp_path: Path) -> Iterator[None]:
+    cache.clear()  # whether a worker was alive a moment ago
     settings.DATA_DIR = tmp_path
     install_system()
     yield

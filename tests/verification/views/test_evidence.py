@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -44,6 +45,7 @@ ASK = "/evidence/"
 
 @pytest.fixture(autouse=True)
 def _system(settings: Settings, tmp_path: Path) -> Iterator[None]:
+    cache.clear()  # whether a worker was alive a moment ago
     settings.DATA_DIR = tmp_path
     install_system()
     yield
