@@ -51,14 +51,32 @@ class Kind(StrEnum):
     SENTENCES = "sentences"
 
 
+class Shown(StrEnum):
+    """Whether anybody who judged a pair was shown a model's suggestion."""
+
+    YES = "yes"
+    NO = "no"
+
+    @property
+    def was_shown(self) -> bool:
+        """As a yes or no."""
+        return self is Shown.YES
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What one annotator said of a pair, and when it was first submitted."""
+    """What one annotator said of a pair, and when it was first submitted.
+
+    ``arm``, ``was_shown`` and ``taken`` say how they stood to a model's suggestion.
+    """
 
     annotator: int
     label: str
     sentences: frozenset[int]
     at: datetime
+    arm: str = "none"
+    was_shown: bool = False
+    taken: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +100,11 @@ class RatedPair:
     def labels(self) -> tuple[str, ...]:
         """The labels in the order of submission."""
         return tuple(rating.label for rating in self.ratings)
+
+    @property
+    def had_suggestion(self) -> bool:
+        """Whether anybody who judged it was shown a model's suggestion."""
+        return any(rating.was_shown for rating in self.ratings)
 
     @property
     def has_only_evidence(self) -> bool:
@@ -123,14 +146,17 @@ class Wanted:
     annotator: int | None = None
     origin: str = ""
     sample: int | None = None
+    suggestion: Shown | None = None
 
     def takes(self, rated: RatedPair) -> bool:
-        """Whether a pair counts: by its second judgement, its people, its origin."""
+        """Whether a pair counts: its second judgement, people, origin, suggestion."""
         if self.since and rated.day < self.since:
             return False
         if self.until and rated.day > self.until:
             return False
         if self.origin and rated.origin != self.origin:
+            return False
+        if self.suggestion and rated.had_suggestion is not self.suggestion.was_shown:
             return False
         people = {rating.annotator for rating in rated.ratings}
         return self.annotator is None or self.annotator in people

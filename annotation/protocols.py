@@ -54,6 +54,15 @@ class Verifier(StrEnum):
     WRITER = "writer"
 
 
+class SuggestionPolicy(StrEnum):
+    """When an annotator is shown what a model suggests for a pair."""
+
+    OFF = "off"
+    ON_DEMAND = "on_demand"
+    AFTER_FIRST_CHOICE = "after_first_choice"
+    ALWAYS = "always"
+
+
 class SplitUnit(StrEnum):
     """What is never divided between two splits."""
 
@@ -101,6 +110,14 @@ class ProjectSettings:
     daily_quota: int = 0
     lease_minutes: int = 30
     null_result_rule: str = ""
+    suggestion_policy: SuggestionPolicy = SuggestionPolicy.AFTER_FIRST_CHOICE
+    suggestion_control_share: float = 0.1
+    suggestion_system: str = "starter"
+
+    @property
+    def has_rationales(self) -> bool:
+        """Whether a judgement names sentences at all."""
+        return self.rationales is not RationaleRule.NONE
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -138,11 +155,13 @@ class SettingsError(ValueError):
         self.problems = problems
 
 
+MAX_NAME = 80
 _ENUMS: dict[str, type[StrEnum]] = {
     "source": SourceKind,
     "negation": NegationStep,
     "rationales": RationaleRule,
     "verifier": Verifier,
+    "suggestion_policy": SuggestionPolicy,
     "split_unit": SplitUnit,
 }
 _MINIMUM = {
@@ -164,12 +183,20 @@ def _read(name: str, value: Any) -> Any:
         return _read_count(value, _MINIMUM[name])
     if name == "split_shares":
         return _read_shares(value)
-    if name == "reannotation_share":
+    if name in {"reannotation_share", "suggestion_control_share"}:
         return _read_share(value)
     if name == "null_result_rule":
         return str(value)
+    if name == "suggestion_system":
+        return _read_name(value)
     if not isinstance(value, bool):
         raise ValueError("Must be true or false.")
+    return value
+
+
+def _read_name(value: Any) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_NAME:
+        raise ValueError(f"Must be a name of at most {MAX_NAME} characters.")
     return value
 
 

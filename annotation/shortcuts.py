@@ -26,6 +26,7 @@ ACTIONS = (
     Action("label_3", "3", "Choose the third label"),
     Action("label_4", "4", "Choose the fourth label"),
     Action("next_rationale", "n", "Start another rationale, or go to the next one"),
+    Action("suggestion", "0", "Ask for the model's suggestion, or take all of it over"),
     Action("undo", "u", "Take back what was submitted last"),
     Action("flag", "f", "Flag the pair for yourself, with a note"),
     Action("skip", "s", "Leave the pair to others, with a reason"),
@@ -35,8 +36,16 @@ DEFAULT_KEYS = {action.name: action.key for action in ACTIONS}
 
 
 def key_map(changed: Mapping[str, str]) -> dict[str, str]:
-    """Return the key of every action, with a reader's own where there are any."""
-    return {name: changed.get(name, key) for name, key in DEFAULT_KEYS.items()}
+    """Return the key of every action, with a reader's own where there are any.
+
+    A usual key that a reader has given to another action is no longer the key of its
+    own: that action has none (an empty text) until the reader gives it one.
+    """
+    own = {key.lower() for key in changed.values()}
+    return {
+        name: changed.get(name, "" if key in own else key)
+        for name, key in DEFAULT_KEYS.items()
+    }
 
 
 def check_keys(keys: Mapping[str, str]) -> dict[str, str]:

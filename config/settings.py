@@ -321,6 +321,8 @@ SPECTACULAR_SETTINGS = {
         "Stage": "annotation.models.Stage",
         "Standing": "verification.models.Submission.Standing",
         "SubmissionState": "verification.models.Submission.State",
+        "SuggestionArm": "annotation.models.Judgement.Arm",
+        "SuggestionTaken": "annotation.models.Judgement.Taken",
         "SystemSetting": "verification.models.Benchmark.Setting",
         "Visibility": "corpus.models.library.Visibility",
     },

@@ -10,7 +10,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.agreement import Coefficient
-from annotation.agreement_report import Figure, Figures, Kind, Part, Report, Wanted
+from annotation.agreement_report import (
+    Figure,
+    Figures,
+    Kind,
+    Part,
+    Report,
+    Shown,
+    Wanted,
+)
 from annotation.api import agreement_shapes as shapes
 from annotation.api.base import ProjectView
 from annotation.models import Stage
@@ -34,7 +42,10 @@ class Agreement(ProjectView):
         """
         access = self.open_project(slug)
         access.require(Stage.ADMIN)
-        wanted = Wanted(**self.query(shapes.AgreementQuery))
+        query = self.query(shapes.AgreementQuery)
+        if "suggestion" in query:
+            query["suggestion"] = Shown(query["suggestion"])
+        wanted = Wanted(**query)
         report = agreement_of(access.project, wanted)
         values = report_values(report, people_of(access.project))
         return Response(shapes.AgreementShape(values).data)

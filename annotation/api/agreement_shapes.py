@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.agreement_report import Shown
 from annotation.api.base import Serializer
 from annotation.forms.agreement import ORIGINS
 from annotation.models.labels import LabelCode
@@ -31,6 +32,11 @@ class AgreementQuery(Serializer):
         min_value=1,
         max_value=LARGEST_KEY,
         help_text="Only pairs of this re-annotation sample: the number in its address.",
+    )
+    suggestion = serializers.ChoiceField(
+        [shown.value for shown in Shown],
+        required=False,
+        help_text="Whether anybody who judged a pair was shown a model's suggestion.",
     )
 
 

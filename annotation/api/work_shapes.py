@@ -193,6 +193,9 @@ class JudgementShape(Serializer):
     submitted_at = serializers.DateTimeField()
     active_seconds = SecondsField()
     elapsed_seconds = SecondsField()
+    suggestion_arm = serializers.ChoiceField(Judgement.Arm.choices)
+    suggestion_shown = serializers.BooleanField()
+    suggestion_taken = serializers.ChoiceField(Judgement.Taken.choices)
 
 
 class PairShape(Serializer):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.agreement_report import Kind, Wanted
+from annotation.agreement_report import Kind, Shown, Wanted
 from annotation.models import Pair
 from corpus.models import User
 
@@ -36,6 +36,17 @@ class AgreementFilterForm(forms.Form):
     )
     origin = forms.ChoiceField(
         label="Origin of the pair", required=False, choices=[("", "any"), *ORIGINS]
+    )
+    suggestion = forms.TypedChoiceField(
+        label="A model's suggestion was shown",
+        required=False,
+        choices=[
+            ("", "or not"),
+            (Shown.YES.value, "to somebody who judged it"),
+            (Shown.NO.value, "to nobody"),
+        ],
+        coerce=Shown,
+        empty_value=None,
     )
 
     sample = forms.TypedChoiceField(

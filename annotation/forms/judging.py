@@ -12,6 +12,7 @@ from django import forms
 from annotation.forms.work import ROLE_CHOICES, AnswerForm
 from annotation.protocols import RationaleRule
 from annotation.services.flags import LONGEST_NOTE
+from annotation.services.judgements import plain_rationales
 from annotation.shortcuts import check_keys
 from corpus.models import User
 from corpus.text import bad_character
@@ -63,6 +64,8 @@ class JudgeForm(AnswerForm):
     """An answer whose rationales may be as many as the abstract has sentences."""
 
     as_user = forms.CharField(required=False, widget=forms.HiddenInput)
+    # Filled by the page, which names the parts of a suggestion that were taken over.
+    suggestion_taken = forms.CharField(required=False, max_length=20)
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         self.user = user
@@ -86,6 +89,18 @@ class JudgeForm(AnswerForm):
                 "submitted in their name."
             )
         return sent
+
+    def first_choice(self) -> dict[str, Any]:
+        """What is chosen so far, however unfinished, for ``offer_suggestion``."""
+        self.is_valid()
+        return {
+            "first_label": self.cleaned_data.get("label", ""),
+            "first_rationales": plain_rationales(self.rationales()),
+        }
+
+    def taken(self) -> frozenset[str]:
+        """The parts of a suggestion that the page says were taken over."""
+        return frozenset(self.cleaned_data["suggestion_taken"].split())
 
     def sentence_rows(self, tags: list[str]) -> list[Row]:
         """The sentences with their tags and what is chosen for them."""

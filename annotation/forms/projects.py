@@ -13,6 +13,7 @@ from annotation.forms.fields import LongTextField
 from annotation.models import Guideline, Project
 from annotation.models.projects import ProjectText
 from annotation.protocols import (
+    MAX_NAME,
     LabelChoice,
     NegationStep,
     ProjectSettings,
@@ -20,6 +21,7 @@ from annotation.protocols import (
     SettingsError,
     SourceKind,
     SplitUnit,
+    SuggestionPolicy,
     Verifier,
 )
 from corpus.models import Corpus
@@ -133,6 +135,15 @@ VERIFIERS = [
     (Verifier.ANYONE, "anyone with the permission to verify"),
     (Verifier.WRITER, "the writer of the claim"),
 ]
+SUGGESTIONS = [
+    (
+        SuggestionPolicy.AFTER_FIRST_CHOICE,
+        "after the annotator has chosen a label by themselves",
+    ),
+    (SuggestionPolicy.ON_DEMAND, "when the annotator asks for them"),
+    (SuggestionPolicy.ALWAYS, "at once"),
+    (SuggestionPolicy.OFF, "never"),
+]
 SPLIT_UNITS = [
     (SplitUnit.CLAIM, "a claim with its family"),
     (SplitUnit.ABSTRACT, "an abstract with all its claims"),
@@ -229,6 +240,22 @@ class ProjectSettingsForm(forms.Form):
         "Minutes until a task that nobody works on is given to somebody else",
     )
 
+    suggestion_policy = forms.ChoiceField(
+        label="Suggestions of a model are shown",
+        choices=SUGGESTIONS,
+        help_text="Only in the first judgement of a pair, so that agreement is "
+        "measured on answers that no model has touched.",
+    )
+    suggestion_control_share = PercentField(
+        "Judgements without a suggestion, by chance, in percent",
+        "What suggestions change is measured against these.",
+    )
+    suggestion_system = forms.CharField(
+        label="System that suggests",
+        max_length=MAX_NAME,
+        help_text="The name of a system that is installed on this site.",
+    )
+
     split_unit = forms.ChoiceField(
         label="Never divided between two splits", choices=SPLIT_UNITS
     )
@@ -242,6 +269,7 @@ class ProjectSettingsForm(forms.Form):
         ("Labels", "word_SUPPORT", "word_MIXED"),
         ("Judging", "rationales", "null_result_rule"),
         ("Who judges, and how it is checked", "verifier", "lease_minutes"),
+        ("Help by a model", "suggestion_policy", "suggestion_system"),
         ("Splits", "split_unit", "test_share"),
     )
 
@@ -334,6 +362,7 @@ def _initial(project: Project) -> dict[str, Any]:
         "description": project.description,
         "visibility": project.visibility,
         "reannotation_share": _percent(rules.reannotation_share),
+        "suggestion_control_share": _percent(rules.suggestion_control_share),
         **{name: _percent(share) for name, share in zip(SHARES, shares, strict=True)},
         **{f"word_{choice.label.value}": choice.word for choice in project.labels},
     }

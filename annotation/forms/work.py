@@ -176,15 +176,16 @@ class AnswerForm(SubmissionForm):
 
     def answer(self) -> Answer:
         """The judgement that was filled in."""
+        return Answer(Label(self.cleaned_data["label"]), self.rationales())
+
+    def rationales(self) -> tuple[Rationale, ...]:
+        """The sentences that were chosen, whatever else is still missing."""
         chosen = {
             index: value
             for index in range(len(self.sentences))
             if (value := self.cleaned_data.get(f"sentence_{index}"))
         }
-        label = Label(self.cleaned_data["label"])
-        if self.rules.sentence_roles:
-            return Answer(label, _with_roles(chosen))
-        return Answer(label, _numbered(chosen))
+        return _with_roles(chosen) if self.rules.sentence_roles else _numbered(chosen)
 
 
 def _with_roles(chosen: dict[int, str]) -> tuple[Rationale, ...]:

@@ -27,6 +27,7 @@ from annotation.models.projects import (
 from annotation.models.reannotation import ReannotationSample, SampledPair
 from annotation.models.reviews import Comment, Disagreement, Review
 from annotation.models.sources import Question, Source, Study
+from annotation.models.suggestions import Suggestion, SuggestionOffer
 from annotation.models.time import TaskTime, WorkSession
 
 __all__ = [
@@ -63,6 +64,8 @@ __all__ = [
     "Split",
     "Stage",
     "Study",
+    "Suggestion",
+    "SuggestionOffer",
     "TaskTime",
     "Verdict",
     "WorkSession",

@@ -103,6 +103,23 @@ class Judgement(models.Model):
         ADJUDICATED = "adjudicated", "written by an adjudicator"
         IMPORTED = "imported", "imported"
 
+    class Arm(models.TextChoices):
+        """How the annotator stood to the model's suggestion, by the project's rule."""
+
+        NONE = "none", "there was none"
+        CONTROL = "control", "withheld by chance"
+        ON_DEMAND = "on_demand", "when asked for"
+        AFTER_FIRST_CHOICE = "after_first_choice", "after an own first choice"
+        ALWAYS = "always", "at once"
+
+    class Taken(models.TextChoices):
+        """What of a suggestion was taken over, and still stood when it was sent."""
+
+        NONE = "none", "nothing"
+        LABEL = "label", "the label"
+        SENTENCES = "sentences", "the sentences"
+        ALL = "all", "label and sentences"
+
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="judgements")
     annotator = models.ForeignKey(
         User,
@@ -125,6 +142,13 @@ class Judgement(models.Model):
     active_seconds = models.PositiveIntegerField(null=True)
     elapsed_seconds = models.PositiveIntegerField(null=True)
     submitted_at = models.DateTimeField()
+    suggestion_arm = models.CharField(
+        max_length=20, choices=Arm.choices, default=Arm.NONE
+    )
+    suggestion_shown = models.BooleanField(default=False)
+    suggestion_taken = models.CharField(
+        max_length=10, choices=Taken.choices, default=Taken.NONE
+    )
 
     class Meta:
         constraints = [

@@ -32,7 +32,6 @@ from annotation.models import (
     Project,
     SampledPair,
 )
-from annotation.protocols import RationaleRule
 from corpus import caching
 from corpus.models import Document, Event, User
 from corpus.text import row_key
@@ -58,10 +57,21 @@ class _Row(NamedTuple):
     label: str
     rationales: list[dict[str, Any]]
     at: datetime
+    arm: str
+    was_shown: bool
+    taken: str
 
     def rating(self) -> Rating:
         sentences = frozenset(n for r in self.rationales for n in r["sentences"])
-        return Rating(self.annotator, self.label, sentences, self.at)
+        return Rating(
+            self.annotator,
+            self.label,
+            sentences,
+            self.at,
+            self.arm,
+            self.was_shown,
+            self.taken,
+        )
 
 
 COLUMNS = (
@@ -76,6 +86,9 @@ COLUMNS = (
     "label",
     "rationales",
     "created_at",
+    "judgement__suggestion_arm",
+    "judgement__suggestion_shown",
+    "judgement__suggestion_taken",
 )
 Choose = Callable[[Sequence[_Row]], Sequence[_Row]]
 
@@ -226,7 +239,7 @@ def agreement_of(project: Project, wanted: Wanted) -> Report:
         pairs.first(taken),
         pairs.after(taken),
         n_labels=len(project.labels),
-        has_sentences=project.rules.rationales is not RationaleRule.NONE,
+        has_sentences=project.rules.has_rationales,
     )
     caching.put(key, report, KEPT_SECONDS)
     return report

@@ -38,6 +38,7 @@ from annotation.models import (
     SavedFilter,
     Skip,
     Source,
+    SuggestionOffer,
     TaskTime,
     WorkSession,
 )
@@ -219,6 +220,20 @@ SECTIONS: dict[str, Rows] = {
         "active_seconds",
         "elapsed_seconds",
         "submitted_at",
+        "suggestion_arm",
+        "suggestion_shown",
+        "suggestion_taken",
+    ),
+    "first_choices": values_of(
+        SuggestionOffer,
+        "annotator",
+        "pair__project__name",
+        "pair__claim__external_id",
+        "pair__document__external_id",
+        "arm",
+        "first_label",
+        "first_rationales",
+        "offered_at",
     ),
     "judgement_versions": values_of(
         JudgementVersion,

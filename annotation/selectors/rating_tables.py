@@ -23,6 +23,9 @@ LABEL_COLUMNS = (
     "annotator",
     "submitted_at",
     "label",
+    "suggestion_arm",
+    "suggestion_shown",
+    "suggestion_taken",
 )
 SENTENCE_COLUMNS = (*LABEL_COLUMNS, "sentence", "in_a_rationale")
 
@@ -73,4 +76,7 @@ def _rating_cells(
         people.get(rating.annotator, ""),
         rating.at.isoformat(timespec="seconds"),
         rating.label,
+        rating.arm,
+        int(rating.was_shown),
+        rating.taken,
     )

@@ -100,18 +100,29 @@ def last_untouched(project: Project, annotator: User) -> Judgement | None:
     return judgement if judgement and is_untouched(judgement) else None
 
 
+# The parts of a suggestion that were taken over, as the form names them.
+PARTS_TAKEN = {
+    Judgement.Taken.ALL: "label sentences",
+    Judgement.Taken.LABEL: "label",
+    Judgement.Taken.SENTENCES: "sentences",
+}
+
+
 def _restore_draft(judgement: Judgement, annotator: User, answer: Answer) -> None:
+    content = answer_content(answer)
+    if parts := PARTS_TAKEN.get(Judgement.Taken(judgement.suggestion_taken)):
+        content["suggestion_taken"] = parts
     draft, is_new = Draft.objects.get_or_create(
         user=annotator,
         kind=Draft.Kind.VERIFY,
         item_id=judgement.pair_id,
         defaults={
             "project_id": judgement.pair.project_id,
-            "content": answer_content(answer),
+            "content": content,
         },
     )
     if not is_new:
-        draft.content, draft.version = answer_content(answer), draft.version + 1
+        draft.content, draft.version = content, draft.version + 1
         draft.save()
 
 

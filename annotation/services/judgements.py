@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -26,6 +27,7 @@ from annotation.services.guidelines import accepted_guideline
 from annotation.services.pairs import lock_pair
 from annotation.services.settling import settle_pair
 from annotation.services.slots import drop_expired, drop_leases, require_slot
+from annotation.services.suggestions import suggestion_columns
 from corpus import records
 from corpus.events import column_values, record_event
 from corpus.exceptions import AlreadySentError, DomainError, StaleStateError
@@ -59,11 +61,13 @@ def submit_judgement(
     submission_key: uuid.UUID,
     seconds: Seconds | None = None,
     seen: Seen | None = None,
+    taken: Collection[str] = (),
 ) -> Judgement:
     """Submit the first version of an annotator's judgement of a pair.
 
-    The same form sent twice gives the same judgement. The pair leaves the queue
-    when all its slots are taken.
+    ``taken`` names the parts of a suggestion that the annotator took over by a key:
+    "label", "sentences". The same form sent twice gives the same judgement. The pair
+    leaves the queue when all its slots are taken.
     """
     if already := _judgement_sent(submission_key, answer, pair, annotator):
         return already
@@ -77,7 +81,9 @@ def submit_judgement(
         raise DomainError("This abstract has no text yet, so nobody can judge it.")
     require_sound(pair, answer)
     seen = seen or Seen(accepted_guideline(pair.project, annotator), timezone.now())
-    judgement = _create_judgement(pair, annotator, answer, seconds or Seconds(), seen)
+    judgement = _create_judgement(
+        pair, annotator, answer, seconds or Seconds(), seen, taken
+    )
     write_version(judgement, annotator, answer, submission_key)
     record_judgement(judgement, annotator, "submit", fields=judgement_fields(judgement))
     drop_leases(stage=Stage.VERIFY, item_id=pair.pk, person=annotator)
@@ -114,12 +120,19 @@ def _version_values(answer: Answer) -> tuple[str, list[dict[str, list[Any]]]]:
     return answer.label.value, rationales_of(answer)
 
 
-def rationales_of(answer: Answer) -> list[dict[str, list[Any]]]:
-    """Return the rationales of an answer as plain values."""
+def plain_rationales(
+    rationales: Iterable[records.Rationale],
+) -> list[dict[str, list[Any]]]:
+    """Return rationales as plain values."""
     return [
         {"sentences": list(r.sentences), "roles": [role.value for role in r.roles]}
-        for r in answer.rationales
+        for r in rationales
     ]
+
+
+def rationales_of(answer: Answer) -> list[dict[str, list[Any]]]:
+    """Return the rationales of an answer as plain values."""
+    return plain_rationales(answer.rationales)
 
 
 def answer_from(label: Label, rationales: list[dict[str, list[Any]]]) -> Answer:
@@ -155,7 +168,12 @@ def require_sound(pair: Pair, answer: Answer) -> None:
 
 
 def _create_judgement(
-    pair: Pair, annotator: User, answer: Answer, seconds: Seconds, seen: Seen
+    pair: Pair,
+    annotator: User,
+    answer: Answer,
+    seconds: Seconds,
+    seen: Seen,
+    taken: Collection[str],
 ) -> Judgement:
     """Save an answer in a free slot; a re-annotation waits for no review."""
     rules = pair.project.rules
@@ -178,6 +196,14 @@ def _create_judgement(
         active_seconds=seconds.active,
         elapsed_seconds=seconds.elapsed,
         submitted_at=seen.at,
+        **suggestion_columns(
+            pair,
+            annotator,
+            slot,
+            label=answer.label.value,
+            sentences={n for r in answer.rationales for n in r.sentences},
+            taken=taken,
+        ),
     )
 
 

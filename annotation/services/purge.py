@@ -22,6 +22,8 @@ from annotation.models import (
     Rationale,
     SampledPair,
     Study,
+    Suggestion,
+    SuggestionOffer,
     Verdict,
 )
 from corpus.exceptions import DomainError
@@ -63,6 +65,8 @@ def purge_project(*, project: Project, typed_name: str) -> None:
         Rationale.objects.filter(judgement__pair__project=project),
         JudgementVersion.objects.filter(judgement__pair__project=project),
         Judgement.objects.filter(**pairs),
+        SuggestionOffer.objects.filter(**pairs),
+        Suggestion.objects.filter(**pairs),
         project.pairs.all(),
         ClaimVersion.objects.filter(**claims),
         ClaimCitation.objects.filter(**claims),

@@ -16,6 +16,7 @@ from annotation.models import (
     Pair,
     Review,
     Stage,
+    SuggestionOffer,
     Verdict,
 )
 from annotation.services.claims import record_claim, restore_claim_version
@@ -110,6 +111,7 @@ def _take_pairs_away(claim: Claim, actor: User) -> None:
     )
     is_used = (
         Judgement.objects.filter(pair__in=keys).exists()
+        or SuggestionOffer.objects.filter(pair__in=keys).exists()
         or claim.negations.exists()
         or held.exists()
     )

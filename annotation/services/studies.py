@@ -23,7 +23,6 @@ from annotation.models import (
     Study,
     Verdict,
 )
-from annotation.protocols import RationaleRule
 from annotation.services.claim_rows import answer_values, write_answers
 from annotation.services.pairs import pair_created, record_pair
 from annotation.services.questions import StudyInput
@@ -212,7 +211,7 @@ def _cite(claim: Claim, documents: Sequence[int], actor: User) -> None:
 
 def labels_to_take_over(project: Project) -> QuerySet[Pair]:
     """Return the open pairs that nobody has judged but whose study has a label."""
-    if project.rules.rationales is not RationaleRule.NONE:
+    if project.rules.has_rationales:
         return Pair.objects.none()
     studies = Study.objects.filter(
         question=OuterRef("claim__source__question"), document=OuterRef("document")

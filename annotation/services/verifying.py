@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 
 from django.db import transaction
 
@@ -21,6 +22,7 @@ def submit_answer(
     answer: Answer,
     submission_key: uuid.UUID,
     seconds: Seconds,
+    taken: Collection[str] = (),
 ) -> Judgement:
     """Submit a judgement and count its time, once however often the form comes."""
     judgement = submit_judgement(
@@ -29,6 +31,7 @@ def submit_answer(
         answer=answer,
         submission_key=submission_key,
         seconds=seconds,
+        taken=taken,
     )
     record_time(
         project=pair.project,

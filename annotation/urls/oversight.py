@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from annotation.views import agreement, items, progress, reannotation
+from annotation.views import (
+    agreement,
+    items,
+    progress,
+    reannotation,
+    suggestion_report,
+)
 
 HERE = "projects/<slug:slug>/progress/"
 
@@ -29,6 +35,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
         f"{HERE}reannotation/<int:pk>/undo/",
         reannotation.undo_reannotation,
         name="undo_reannotation",
+    ),
+    path(
+        f"{HERE}suggestions/",
+        suggestion_report.suggestion_report,
+        name="suggestion_report",
+    ),
+    path(
+        f"{HERE}suggestions/compute/",
+        suggestion_report.compute_suggestions,
+        name="compute_suggestions",
+    ),
+    path(
+        f"{HERE}suggestions/judgements.csv",
+        suggestion_report.suggestion_report_csv,
+        name="suggestion_report_csv",
     ),
     path(f"{HERE}items/", items.items, name="items"),
     path(f"{HERE}items/change/", items.change_items, name="change_items"),

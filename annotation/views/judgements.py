@@ -32,22 +32,19 @@ from annotation.services.next_work import next_work
 from annotation.services.verifying import submit_answer
 from annotation.views.holding import hold
 from annotation.views.judging import (
+    GONE,
     help_keys,
+    is_piece,
     item_context,
     judge_form,
     page_context,
+    refuse,
+    show_pair,
 )
 from annotation.views.pages import render_project, require_accepted_texts
 from corpus.exceptions import DomainError
 from corpus.templatetags.claimdesk import word_of
 from corpus.text import row_key
-
-GONE = "That pair is no longer waiting for you."
-
-
-def _is_piece(request: HttpRequest) -> bool:
-    """Whether the page's own module asks, for a piece of the page."""
-    return request.headers.get("HX-Request") == "true"
 
 
 @never_cache
@@ -121,17 +118,7 @@ def verify_pair(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
         return _submit(request, access, pair)
     if not hold(request, access, Stage.VERIFY, pair.pk):
         return redirect("annotation:verify_pairs", slug)
-    return _show(request, access, pair)
-
-
-def _show(
-    request: HttpRequest,
-    access: ProjectAccess,
-    pair: Pair,
-    form: JudgeForm | None = None,
-) -> HttpResponse:
-    context = {**page_context(access), **item_context(request, access, pair, form)}
-    return render_project(request, access, "annotation/verify_pair.html", context)
+    return show_pair(request, access, pair)
 
 
 def _show_judged(
@@ -147,8 +134,8 @@ def _gone(request: HttpRequest, access: ProjectAccess, pair_id: int) -> HttpResp
     The texts of the pair stand beside it only for those who may read them by now: the
     pair may be one that the reader never had in front of them.
     """
-    if request.method != "POST" or _is_piece(request):
-        return _refuse(request, access.project.slug, GONE)
+    if request.method != "POST" or is_piece(request):
+        return refuse(request, access.project.slug, GONE)
     pair = access.pairs().select_related("claim", "document").filter(pk=pair_id).first()
     words = {choice.label.value: choice.word for choice in access.project.labels}
     context = {
@@ -169,16 +156,8 @@ def _gone(request: HttpRequest, access: ProjectAccess, pair_id: int) -> HttpResp
     )
 
 
-def _refuse(request: HttpRequest, slug: str, words: str) -> HttpResponse:
-    """Say why a pair is not to be had; the page's module keeps what was filled in."""
-    if _is_piece(request):
-        return HttpResponse(words, status=409, content_type="text/plain; charset=utf-8")
-    messages.info(request, words)
-    return redirect("annotation:verify_pairs", slug)
-
-
 def _submit(request: HttpRequest, access: ProjectAccess, pair: Pair) -> HttpResponse:
-    form = judge_form(request, access, pair)
+    form = judge_form(access, pair, sent=request.POST)
     if form.is_valid():
         try:
             submit_answer(
@@ -187,15 +166,16 @@ def _submit(request: HttpRequest, access: ProjectAccess, pair: Pair) -> HttpResp
                 answer=form.answer(),
                 submission_key=form.cleaned_data["submission_key"],
                 seconds=form.seconds(),
+                taken=form.taken(),
             )
         except DomainError as error:
             form.add_error(None, str(error))
         else:
             return _submitted(request, access, pair, form)
-    if _is_piece(request):
+    if is_piece(request):
         words = "\n".join(str(e) for errors in form.errors.values() for e in errors)
         return HttpResponse(words, status=422, content_type="text/plain; charset=utf-8")
-    return _show(request, access, pair, form)
+    return show_pair(request, access, pair, form)
 
 
 def _submitted(
@@ -208,7 +188,7 @@ def _submitted(
         "project": access.project,
         "help_keys": help_keys(access.account),
     }
-    if _is_piece(request):
+    if is_piece(request):
         return render(request, "annotation/judging/_submitted.html", context)
     messages.success(request, "Submitted.")
     for warning in context["warnings"]:
@@ -226,7 +206,7 @@ def undo_last(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         judgement = withdraw_last(project=access.project, annotator=access.account)
     except DomainError as error:
-        return _refuse(request, slug, str(error))
+        return refuse(request, slug, str(error))
     return _at_hand_again(request, access, judgement)
 
 
@@ -238,11 +218,11 @@ def withdraw(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
     access = door.get_project(request.user, slug)
     judgement = verifying.own_judgement(access, pair_id)
     if judgement is None:
-        return _refuse(request, slug, "There is nothing of yours to take back here.")
+        return refuse(request, slug, "There is nothing of yours to take back here.")
     try:
         withdraw_judgement(judgement=judgement, annotator=access.account)
     except DomainError as error:
-        return _refuse(request, slug, str(error))
+        return refuse(request, slug, str(error))
     return _at_hand_again(request, access, judgement)
 
 
@@ -250,7 +230,7 @@ def _at_hand_again(
     request: HttpRequest, access: ProjectAccess, judgement: Judgement
 ) -> HttpResponse:
     slug, pair_id = access.project.slug, judgement.pair_id
-    if _is_piece(request):
+    if is_piece(request):
         pair = verifying.open_pair(access, pair_id)
         if pair is not None:
             return _piece(request, access, pair)

@@ -11,6 +11,7 @@ import { draftOf } from "./drafts.js";
 import { Outbox } from "./outbox.js";
 import { SentenceList } from "./sentence-list.js";
 import { bindShortcuts } from "./shortcuts.js";
+import { Suggestion } from "./suggestion.js";
 
 /** How old a pair that was loaded ahead may be; older ones are asked for again. */
 const FRESH_MS = 8 * 60_000;
@@ -31,6 +32,8 @@ let upcoming = [];
 let loading = null;
 /** @type {WeakMap<HTMLElement, SentenceList>} */
 const lists = new WeakMap();
+/** @type {WeakMap<HTMLElement, Suggestion>} */
+const suggestions = new WeakMap();
 /** @type {WeakSet<HTMLElement>} pairs that the server takes no answer for any more */
 const closed = new WeakSet();
 let isMoving = false;
@@ -76,12 +79,15 @@ function enable(article) {
   const form = formOf(article);
   const list = new SentenceList(form, tell);
   lists.set(article, list);
+  const suggestion = suggestionIn(form, list);
+  if (suggestion) suggestions.set(article, suggestion);
   bindShortcuts(list.list, {
     label_1: () => chooseLabel(form, 0),
     label_2: () => chooseLabel(form, 1),
     label_3: () => chooseLabel(form, 2),
     label_4: () => chooseLabel(form, 3),
     next_rationale: () => list.nextRationale(),
+    suggestion: () => suggestion?.pressed(),
     undo: () => void undo(),
     flag: () => openTool(article, "flag"),
     skip: () => openTool(article, "skip"),
@@ -102,6 +108,24 @@ function enable(article) {
     void flag(article);
   });
   follow(article);
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {SentenceList} list
+ * @returns {Suggestion | null}
+ */
+function suggestionIn(form, list) {
+  const box = form.querySelector("[data-suggestion]");
+  if (!(box instanceof HTMLElement)) return null;
+  return new Suggestion({
+    form,
+    box,
+    list,
+    labels: labelsOf(form),
+    tell,
+    ask: () => post(box.dataset.suggestion ?? "", encoded(form)),
+  });
 }
 
 /** @param {HTMLElement} article */
@@ -141,17 +165,16 @@ function clicked(article, event) {
   const target = event.target instanceof Element ? event.target : null;
   const button = target?.closest("button[data-act]");
   const list = lists.get(article);
+  const act = button instanceof HTMLElement ? (button.dataset.act ?? "") : "";
   if (button instanceof HTMLElement && list) {
-    const act = button.dataset.act;
     if (act === "help") openHelp();
     if (act === "next_rationale") list.nextRationale();
     if (act === "rationale") list.choose(Number(button.dataset.number));
     if (act === "clear") list.clear();
+    suggestions.get(article)?.act(act);
   }
   const isLabel = target?.closest(".cd-labels") !== null;
-  const isOurs = isLabel || ["next_rationale", "rationale", "clear"].includes(
-    button instanceof HTMLElement ? (button.dataset.act ?? "") : "",
-  );
+  const isOurs = isLabel || (act !== "" && act !== "help");
   if (isOurs && event.detail > 0) focusList(article);
 }
 
@@ -240,6 +263,7 @@ function follow(article) {
   if (!list) return;
   const label = labelsOf(form).find((input) => input.checked)?.value;
   problem(article, "");
+  suggestions.get(article)?.follow();
   showRationales(form, list);
   const choose = form.querySelector("[data-choose]");
   if (choose instanceof HTMLElement) {

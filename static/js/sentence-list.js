@@ -238,10 +238,34 @@ export class SentenceList {
 
   /** Take all sentences out. */
   clear() {
-    for (const { field } of this.rows) if (field) field.value = "";
-    this.active = 1;
+    this.put([]);
+  }
+
+  /** @returns {string[]} what the field of each sentence holds */
+  values() {
+    return this.rows.map(({ field }) => field?.value ?? "");
+  }
+
+  /**
+   * Fill the fields of all sentences; those that are not named become empty.
+   * @param {string[]} values
+   */
+  put(values) {
+    this.rows.forEach(({ field }, index) => {
+      if (field) field.value = values[index] ?? "";
+    });
+    this.active = Math.max(1, this.count());
     this.show();
     this.form.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  /**
+   * Make these sentences the answer's one rationale.
+   * @param {number[]} indices
+   */
+  take(indices) {
+    const chosen = this.hasRoles ? "PRIMARY" : "1";
+    this.put(this.rows.map((_, index) => (indices.includes(index) ? chosen : "")));
   }
 
   /**

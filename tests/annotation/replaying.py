@@ -30,6 +30,7 @@ from annotation.models import (
     Source,
     Split,
     Study,
+    SuggestionOffer,
     Verdict,
     WorkSession,
 )
@@ -68,6 +69,7 @@ MODELS: tuple[type[Model], ...] = (
     Source,
     Split,
     Study,
+    SuggestionOffer,
     Verdict,
     WorkSession,
 )

@@ -227,6 +227,8 @@ BODIES: dict[str, Callable[[World], Body]] = {
     },
     "annotation:retire_claim": lambda w: {"reason": "A duplicate."},
     "annotation:verify_pair": lambda w: _answer(),
+    "annotation:compute_suggestions": lambda w: {},
+    "annotation:show_suggestion": lambda w: _answer(),
     "annotation:revise_judgement": lambda w: _answer(),
     "annotation:renew_lease": lambda world: {},
     "annotation:skip_item": lambda world: {"chosen": "It is too far from my field"},

@@ -218,6 +218,12 @@ annotation:withdraw_judgement      POST   slug=A pair_id=A.judged_pair          
 annotation:withdraw_judgement      POST   slug=A pair_id=A.pair                    login 404   403   away  away  403   away  404   404   texts 404
 annotation:withdraw_judgement      POST   slug=A pair_id=B.judged_pair             login 404   403   away  away  403   away  404   404   texts 404
 annotation:withdraw_judgement      POST   slug=P pair_id=A.judged_pair             login 403   403   403   403   403   403   403   403   403   403
+# What the model suggests is shown to whom the pair waits for, and to nobody else.
+annotation:show_suggestion         POST   slug=A pair_id=A.pair                    login 404   403   away  200   403   200   404   404   texts 404
+annotation:show_suggestion         POST   slug=A pair_id=A.others_pair             login 404   403   200   away  403   200   404   404   texts 404
+annotation:show_suggestion         POST   slug=A pair_id=A.judged_pair             login 404   403   away  away  403   away  404   404   texts 404
+annotation:show_suggestion         POST   slug=A pair_id=B.pair                    login 404   403   away  away  403   away  404   404   texts 404
+annotation:show_suggestion         POST   slug=P pair_id=A.pair                    login 403   403   403   403   403   403   403   403   403   403
 # Flags are personal: of a pair in the own queue, or one that was judged.
 annotation:flag_pair               POST   slug=A pair_id=A.pair                    login 404   403   404   302   403   302   404   404   302   404
 annotation:flag_pair               POST   slug=A pair_id=A.judged_pair             login 404   403   404   302   403   404   404   404   404   404
@@ -382,6 +388,12 @@ annotation:items                   GET    slug=A                                
 annotation:items                   GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
 annotation:reassign                POST   slug=A                                           login 404   403   403   403   403   302   404   404   403   404
 annotation:reassign                POST   slug=P                                           login 403   403   403   403   403   403   403   403   403   403
+annotation:suggestion_report       GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
+annotation:suggestion_report       GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
+annotation:suggestion_report_csv   GET    slug=A                                           login 404   403   403   403   403   200   404   404   403   404
+annotation:suggestion_report_csv   GET    slug=P                                           login 403   403   403   403   403   403   403   403   403   403
+annotation:compute_suggestions     POST   slug=A                                           login 404   403   403   403   403   302   404   404   403   404
+annotation:compute_suggestions     POST   slug=P                                           login 403   403   403   403   403   403   403   403   403   403
 annotation:undo_reassign           POST   slug=A                                           login 404   403   403   403   403   302   404   404   403   404
 annotation:undo_reassign           POST   slug=P                                           login 403   403   403   403   403   403   403   403   403   403
 annotation:change_items            POST   slug=A                                           login 404   403   403   403   403   302   404   404   403   404

@@ -26,6 +26,7 @@ from annotation.services.judgement_reviews import approve_judgement
 from annotation.services.reannotation import Design, draw_sample
 from corpus.models import Document, Event
 from corpus.search import index_documents
+from tests.annotation.suggestions import suggest
 from tests.factories import accept_texts
 from tests.permissions.answering import answers
 from tests.permissions.walker import lines
@@ -154,6 +155,20 @@ def test_a_second_annotator_of_a_drawn_pair_cannot_tell_the_worlds_apart(
     assert not different, "\n".join(different)
     assert [key for key, answer in before.items() if CANARY in answer] == []
     assert [key for key, answer in after.items() if CANARY in answer] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["anno", "othr", "newc"])
+def test_no_page_tells_of_a_suggestion_before_the_first_choice(
+    world: World, role: str
+) -> None:
+    """The usual rule; a page only asks for it once a label is chosen."""
+    before = answers(world, role, PAGES)
+    with rolled_back():
+        for pair in Pair.objects.filter(project=world.teams["A"].project):
+            suggest(pair, system=CANARY)
+        after = answers(world, role, PAGES)
+    assert [key for key in before if before[key] != after[key]] == []
 
 
 @pytest.fixture(scope="module")

@@ -504,6 +504,9 @@ def test_the_tables_have_every_rating_behind_the_figures(team: Team) -> None:
         "annotator": str(team.other_annotator),
         "submitted_at": "",
         "label": "SUPPORT",
+        "suggestion_arm": "none",
+        "suggestion_shown": "0",
+        "suggestion_taken": "none",
     }
     sentences = table(team, "agreement_sentences_csv")
     assert len(sentences) == 30
@@ -523,6 +526,15 @@ def test_the_tables_follow_the_filter(team: Team) -> None:
     pooled = twice(team, SUPPORT, SUPPORT, origin=Pair.Origin.POOLED)
     rows = table(team, "agreement_labels_csv", origin="pooled")
     assert {row["pair"] for row in rows} == {str(pooled.pk)}
+
+
+def test_the_figures_can_leave_out_pairs_with_a_suggestion(team: Team) -> None:
+    with_one, without = twice(team, SUPPORT, SUPPORT), twice(team, SUPPORT, SUPPORT)
+    with_one.judgements.filter(slot=0).update(suggestion_shown=True)
+    for wanted, pair in (("yes", with_one), ("no", without)):
+        rows = table(team, "agreement_labels_csv", suggestion=wanted)
+        assert {row["pair"] for row in rows} == {str(pair.pk)}
+    assert len(table(team, "agreement_labels_csv", suggestion="nonsense")) == 4
 
 
 def test_no_cell_starts_a_formula(team: Team) -> None:

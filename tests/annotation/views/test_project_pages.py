@@ -322,6 +322,9 @@ NEW_RULES: dict[str, Any] = {
     "daily_quota": 50,
     "lease_minutes": 60,
     "null_result_rule": "No effect contradicts.",
+    "suggestion_policy": "on_demand",
+    "suggestion_control_share": 0.5,
+    "suggestion_system": "trained-here",
 }
 
 
@@ -332,7 +335,7 @@ def test_every_line_of_the_protocol_can_be_changed(team: Team) -> None:
 
     response = save_settings(
         team,
-        **NEW_RULES | {"reannotation_share": "25"},
+        **NEW_RULES | {"reannotation_share": "25", "suggestion_control_share": "50"},
         train_share="70",
         dev_share="10",
         test_share="20",
