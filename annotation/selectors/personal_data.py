@@ -108,6 +108,12 @@ def measures(user: User) -> list[Measure]:
             user.task_times.count(),
         ),
         Measure(
+            "What you chose before a model's suggestion, and what you took over of it",
+            "Measures what suggestions do to judgements",
+            ONLY_ADMINS,
+            user.suggestion_offers.count(),
+        ),
+        Measure(
             "When you last moved in a running work session",
             "Ends a session that you forgot",
             "Nobody looks at it; it is in your download",

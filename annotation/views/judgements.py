@@ -97,7 +97,7 @@ def _piece(
     pair: Pair,
     besides: int | None = None,
 ) -> HttpResponse:
-    context = item_context(request, access, pair, besides=besides)
+    context = item_context(access, pair, besides=besides)
     return render(request, "annotation/judging/_item.html", context)
 
 

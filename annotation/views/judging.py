@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -28,6 +29,7 @@ from annotation.shortcuts import DEFAULT_KEYS, letters_of_actions, sentence_tags
 from annotation.skip_reasons import reasons_to_skip
 from annotation.views.pages import render_project
 from annotation.views.shown_suggestions import ShownSuggestion, suggestion_of
+from corpus.exceptions import StaleStateError
 from corpus.models import User
 
 GONE = "That pair is no longer waiting for you."
@@ -53,7 +55,7 @@ def show_pair(
     form: JudgeForm | None = None,
 ) -> HttpResponse:
     """Show the whole page of one pair."""
-    context = {**page_context(access), **item_context(request, access, pair, form)}
+    context = {**page_context(access), **item_context(access, pair, form)}
     return render_project(request, access, "annotation/verify_pair.html", context)
 
 
@@ -76,7 +78,6 @@ def judge_form(
 
 
 def item_context(
-    request: HttpRequest,
     access: ProjectAccess,
     pair: Pair,
     form: JudgeForm | None = None,
@@ -116,8 +117,10 @@ def shown_suggestion(access: ProjectAccess, pair: Pair) -> ShownSuggestion | Non
     the moment from which it counts as shown.
     """
     offer = own_offer(pair, access.account)
-    if access.project.rules.suggestion_policy is SuggestionPolicy.ALWAYS:
-        offer = offer or offer_suggestion(pair=pair, annotator=access.account)
+    policy = access.project.rules.suggestion_policy
+    if offer is None and policy is SuggestionPolicy.ALWAYS:
+        with suppress(StaleStateError):  # retired while the page is made
+            offer = offer_suggestion(pair=pair, annotator=access.account)
     if offer is None or offer.suggestion is None:
         return None
     keys = help_keys(access.account)
