@@ -388,6 +388,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 60,
         "options": {"expires": 60, "queue": "ml"},
     },
+    # Starts jobs for open pairs that lack a suggestion, while models are at hand.
+    "suggest-for-open-pairs": {
+        "task": "verification.tasks.suggest_for_open_pairs",
+        "schedule": 300,
+        "options": {"expires": 300},
+    },
     # Sends nothing without a mail server.
     "mail-digests": {
         "task": "annotation.tasks.mail_digests",
@@ -429,10 +435,13 @@ JOB_HANDLERS |= {
     "make_baselines": "verification.services.baselines:make_baselines_job",
     "run_system": "verification.worker.system_runs:run_system_job",
     "score_again": "verification.services.rescoring:score_again_job",
+    "suggest_pairs": "verification.worker.suggesting:suggest_pairs_job",
 }
 
 # Kinds of jobs that need a model go to the worker that holds the models.
-JOB_QUEUES: dict[str, str] = dict.fromkeys(("check_batch", "run_system"), "ml")
+JOB_QUEUES: dict[str, str] = dict.fromkeys(
+    ("check_batch", "run_system", "suggest_pairs"), "ml"
+)
 
 # What the upper layers keep about people: for their download, and for erasing it.
 PERSONAL_DATA_MODULES = ["verification.selectors.personal_data"]

@@ -13,6 +13,7 @@ from verification.services.check_leases import (
     remove_old_checks,
 )
 from verification.services.scoring import fail_abandoned_submissions as fail_abandoned
+from verification.services.suggesting import start_missing_suggestions
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +55,12 @@ def requeue_stalled_checks() -> None:
 def forget_old_checks() -> None:
     """Remove what was asked and is not kept; harmless when it runs twice."""
     remove_old_checks()
+
+
+@shared_task
+def suggest_for_open_pairs() -> None:
+    """Have missing suggestions computed; harmless when it runs twice."""
+    start_missing_suggestions()
 
 
 def send_find_evidence() -> None:

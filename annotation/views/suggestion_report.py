@@ -19,6 +19,7 @@ from annotation.selectors.suggestions import readiness
 from annotation.services.suggesting import last_suggesting, start_suggesting
 from annotation.suggestion_report import ArmFigures, Share
 from annotation.views.pages import render_project
+from corpus.jobs import is_worker_missing
 
 ARM_WORDS = {
     Judgement.Arm.CONTROL: "Control: withheld by chance",
@@ -42,9 +43,12 @@ def suggestion_report(request: HttpRequest, slug: str) -> HttpResponse:
     access = _admin(request, slug)
     project = access.project
     found = selectors.report_of(project)
+    job = last_suggesting(project)
     context = {
         "ready": readiness(project),
-        "job": last_suggesting(project),
+        "job": job,
+        "is_own_job": job is not None and job.owner_id == access.account.pk,
+        "is_worker_missing": job is not None and is_worker_missing(job),
         "is_off": project.rules.suggestion_policy is SuggestionPolicy.OFF,
         "arms": [(arm_words(arm), arm, share_rows(arm)) for arm in found],
         "shares": SHARES,
@@ -126,5 +130,7 @@ def suggestion_report_csv(request: HttpRequest, slug: str) -> HttpResponseBase:
 def compute_suggestions(request: HttpRequest, slug: str) -> HttpResponse:
     """Have suggestions computed for the open pairs that have none."""
     access = _admin(request, slug)
-    start_suggesting(project=access.project, actor=access.account)
+    job = start_suggesting(project=access.project, actor=access.account)
+    if job.owner_id == access.account.pk:
+        return redirect("corpus:job", job.token)
     return redirect("annotation:suggestion_report", slug)

@@ -78,8 +78,8 @@ export class Suggestion {
     if (place) place.innerHTML = html;
     this.box.querySelector("[data-act=ask]")?.remove();
     this.read();
-    const words = this.box.querySelector("[data-suggestion-words]")?.textContent;
-    if (words) this.tell(words.replace(/\s+/g, " ").trim());
+    const words = this.box.querySelector("[data-suggestion-words]");
+    if (words) this.tell(spoken(words));
     else if (this.box.dataset.policy === "on_demand") this.say("There is no suggestion for this pair.");
   }
 
@@ -159,6 +159,18 @@ export class Suggestion {
   changed() {
     this.form.dispatchEvent(new Event("change", { bubbles: true }));
   }
+}
+
+/**
+ * What a screen reader says of an element.
+ * @param {Element} element
+ * @returns {string}
+ */
+function spoken(element) {
+  const copy = element.cloneNode(true);
+  if (!(copy instanceof Element)) return "";
+  for (const hidden of copy.querySelectorAll("[aria-hidden]")) hidden.remove();
+  return (copy.textContent ?? "").replace(/\s+/g, " ").trim();
 }
 
 /**

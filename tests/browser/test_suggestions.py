@@ -35,7 +35,7 @@ def test_two_keys_accept_a_suggestion(
         suggest(pair, **VALUES)
     with at_work(browser, live_server.url, team.other_annotator) as page:
         open_first(page, team)
-        expect(page.get_by_text("Suggested:")).to_be_visible()
+        expect(page.locator("[data-suggestion-words]")).to_be_visible()
         press(page, "0 Enter")
         expect_claim(page, 2)
         page.get_by_role("button", name="Take the sentences").click()
@@ -103,7 +103,7 @@ def test_asked_for_by_the_key_it_comes_and_is_taken_by_the_same_key(
         open_first(page, team)
         expect(page.get_by_role("button", name="Ask the model")).to_be_visible()
         press(page, "0")
-        expect(page.get_by_text("Suggested:")).to_be_visible()
+        expect(page.locator("[data-suggestion-words]")).to_be_visible()
         press(page, "0 Enter")
         expect(page.get_by_text("No pair is waiting for you")).to_be_visible()
     assert Judgement.objects.get().suggestion_taken == "all"
