@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -20,6 +21,7 @@ from annotation.services.suggesting import last_suggesting, start_suggesting
 from annotation.suggestion_report import ArmFigures, Share
 from annotation.views.pages import render_project
 from corpus.jobs import is_worker_missing
+from corpus.templatetags.claimdesk import number
 
 ARM_WORDS = {
     Judgement.Arm.CONTROL: "Control: withheld by chance",
@@ -50,8 +52,8 @@ def suggestion_report(request: HttpRequest, slug: str) -> HttpResponse:
         "is_own_job": job is not None and job.owner_id == access.account.pk,
         "is_worker_missing": job is not None and is_worker_missing(job),
         "is_off": project.rules.suggestion_policy is SuggestionPolicy.OFF,
-        "arms": [(arm_words(arm), arm, share_rows(arm)) for arm in found],
-        "shares": SHARES,
+        "arms": [arm_words(arm) for arm in found],
+        "figures": _transposed(found),
         "labels": [
             (choice.word, [_label_cells(arm, choice.label.value) for arm in found])
             for choice in project.labels
@@ -60,16 +62,20 @@ def suggestion_report(request: HttpRequest, slug: str) -> HttpResponse:
     return render_project(request, access, "annotation/suggestion_report.html", context)
 
 
-SHARES = (
-    "Shown",
-    "Took all over",
+FIGURES = (
+    "Judgements",
+    "Active seconds: median",
+    "Active seconds: 90th percentile",
+    "Active seconds: n measured",
+    "Were shown the suggestion",
+    "Took all of it over",
     "Took the label over",
     "Took the sentences over",
     "Changed their first choice of label",
     "Ended at the model’s label after another first choice",
-    "Has the model’s label",
-    "Has the label of another judgement",
-    "Has the label of the verdict",
+    "Have the model’s label",
+    "Have the label of another judgement of the pair",
+    "Have the label of the verdict",
 )
 
 
@@ -78,8 +84,9 @@ def arm_words(arm: ArmFigures) -> str:
     return ARM_WORDS[Judgement.Arm(arm.arm)]
 
 
-def share_rows(arm: ArmFigures) -> list[str]:
-    """Return the shares of an arm in words, in the order of ``SHARES``."""
+def figure_words(arm: ArmFigures) -> list[str]:
+    """Return the figures of an arm in words, in the order of ``FIGURES``."""
+    times = (arm.n, arm.median, arm.p90, arm.n_timed)
     shares = (
         arm.shown,
         arm.taken["all"],
@@ -91,7 +98,13 @@ def share_rows(arm: ArmFigures) -> list[str]:
         arm.as_others,
         arm.as_verdict,
     )
-    return [share_words(share) for share in shares]
+    return [*(number(n) or "–" for n in times), *map(share_words, shares)]
+
+
+def _transposed(arms: Sequence[ArmFigures]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return a row for each figure, with a cell for each arm."""
+    cells = zip(*map(figure_words, arms), strict=True)
+    return list(zip(FIGURES, cells, strict=bool(arms)))
 
 
 def share_words(share: Share) -> str:

@@ -62,11 +62,14 @@ def test_the_page_compares_the_arms_and_the_table_has_every_judgement(
     judged(control, team.other_annotator, CONTRADICT)
 
     page = client.get(address(team))
-    rows = {arm.arm: cells for _, arm, cells in page.context["arms"]}
-    assert list(rows) == ["control", "after_first_choice"]
-    assert rows["after_first_choice"][0] == "100 % (21–100), 1 of 1"
-    assert rows["after_first_choice"][5] == "100 % (21–100), 1 of 1"
-    assert rows["control"][6] == "0 % (0–79), 0 of 1"
+    assert [words.split()[0] for words in page.context["arms"]] == ["Control:", "After"]
+    figures = dict(page.context["figures"])
+    nothing, all_of_one = "0 % (0–79), 0 of 1", "100 % (21–100), 1 of 1"
+    assert figures["Judgements"] == ("1", "1")
+    assert figures["Active seconds: median"] == ("–", "–")
+    assert figures["Were shown the suggestion"] == (nothing, all_of_one)
+    assert figures["Changed their first choice of label"] == ("–", all_of_one)
+    assert figures["Have the model’s label"] == (nothing, all_of_one)
 
     sent = client.get(address(team, "suggestion_report_csv"))
     body = b"".join(sent.streaming_content).decode()  # type: ignore[attr-defined]

@@ -69,7 +69,8 @@ def test_it_is_not_shown_before_a_label_is_chosen(
 def test_it_is_shown_once_the_first_choice_is_kept(client: Client, pair: Pair) -> None:
     shown = ask(client, pair, label="CONTRADICT", sentence_0="1", sentence_1="2")
     text = " ".join(shown.content.decode().split())
-    assert "SUPPORTS</span> 86 %; sentence C <span" in text
+    assert "SUPPORTS</span>" in text
+    assert "86 %</span>; sentence C <span" in text
     assert "(0.93)" in text
     offer = SuggestionOffer.objects.get()
     assert offer.first_label == "CONTRADICT"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.verification.systems import install_system
 
 from annotation.access import get_project
 from annotation.models import Pair, Project, Suggestion
@@ -16,6 +15,7 @@ from corpus.models import Job
 from tests.annotation.suggestions import settle
 from tests.annotation.work import approved, judged
 from tests.factories import Team, make_team
+from tests.verification.systems import install_system
 from verification.services.suggesting import start_missing_suggestions
 from verification.worker import suggesting
 
