@@ -79,7 +79,7 @@ export class Suggestion {
     this.box.querySelector("[data-act=ask]")?.remove();
     this.read();
     const words = this.box.querySelector("[data-suggestion-words]");
-    if (words) this.tell(spoken(words));
+    if (words) this.announce(spoken(words));
     else if (this.box.dataset.policy === "on_demand") this.say("There is no suggestion for this pair.");
   }
 
@@ -87,7 +87,15 @@ export class Suggestion {
   say(words) {
     const place = this.box.querySelector("[data-suggestion-place]");
     if (place) place.textContent = words;
-    this.tell(words);
+    this.announce(words);
+  }
+
+  /**
+   * Say it, unless the annotator has gone on to another pair by now.
+   * @param {string} words
+   */
+  announce(words) {
+    if (this.box.isConnected) this.tell(words);
   }
 
   /** Mark what the fragment on the page suggests. */
