@@ -39,6 +39,7 @@ from verification.pipeline.rationale import (
     TfidfSelector,
     TransformerSelector,
 )
+from verification.pipeline.retrieval.empty import EmptyRetriever, has_words
 from verification.pipeline.retrieval.oracle import OracleRetriever
 from verification.pipeline.stages import (
     LabelPredictor,
@@ -136,7 +137,12 @@ class System:
         )
 
     def retriever(self, documents: Sequence[Document], indexes: Path) -> Retriever:
-        """Return the system's retriever; its indexes are built if need be."""
+        """Return the system's retriever; its indexes are built if need be.
+
+        A corpus without a word has none, and nothing is found in it.
+        """
+        if not any(has_words(document) for document in documents):
+            return EmptyRetriever()
         from verification.pipeline.retrieval.hybrid import (
             HybridRetriever,
             RerankedRetriever,

@@ -121,7 +121,7 @@ class Ranking:
         self.names = names
 
     def retrieve(self, claim: Claim, k: int) -> list[Retrieved]:
-        return [Retrieved(documents()[name], 0.0) for name in self.names[:k]]
+        return [Retrieved(documents()[name], 1.0) for name in self.names[:k]]
 
 
 def test_fusion_adds_reciprocal_ranks() -> None:
@@ -130,6 +130,16 @@ def test_fusion_adds_reciprocal_ranks() -> None:
     # 2: 1/62 + 1/61; 1: 1/61; 4: 1/62; 3: 1/63.
     assert ids(found) == ["2", "1", "4"]
     assert found[0].score == pytest.approx(1 / 62 + 1 / 61)
+
+
+def test_what_has_nothing_in_common_gets_nothing_for_its_rank(tmp_path: Path) -> None:
+    documents = [
+        Document(ExternalId(str(n)), title, ("It rained.",))
+        for n, title in enumerate(("Moss cools roofs", "Bees sleep", "Tea is warm"))
+    ]
+    fused = HybridRetriever([Bm25Retriever(documents, tmp_path)])
+    assert ids(fused.retrieve(claim(1, "Roofs are green."), 3)) == ["0"]
+    assert fused.retrieve(claim(1, "Zebras."), 3) == []
 
 
 def test_reranking_weighs_the_best_sentence_as_much_as_the_rank() -> None:

@@ -18,7 +18,11 @@ RRF = 60
 
 
 class HybridRetriever:
-    """Reciprocal-rank fusion: each ranking gives a document 1 / (60 + rank)."""
+    """Reciprocal-rank fusion: each ranking gives a document 1 / (60 + rank).
+
+    A document with which a ranking finds nothing in common (a score of 0 or less) gets
+    nothing from it: its rank there is an accident.
+    """
 
     def __init__(self, retrievers: Sequence[Retriever], depth: int = 100) -> None:
         self._retrievers, self._depth = retrievers, depth
@@ -30,6 +34,8 @@ class HybridRetriever:
         for retriever in self._retrievers:
             ranking = retriever.retrieve(claim, max(self._depth, k))
             for rank, found in enumerate(ranking, 1):
+                if found.score <= 0:
+                    break
                 key = found.document.id.text
                 sums[key] = sums.get(key, 0.0) + 1 / (RRF + rank)
                 documents[key] = found.document
