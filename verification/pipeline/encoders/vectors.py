@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 import torch
@@ -25,6 +26,8 @@ from verification.pipeline.stages import Array
 
 DENSE_TOKENS = 128
 """How much of a text is read; the encoder was trained on texts of this length."""
+SLICE = 8192
+"""How many texts are encoded at a time."""
 
 
 @dataclass(slots=True)
@@ -53,9 +56,16 @@ class Embedder:
         self.encoder.to(self.runtime.device)
 
     def vectors(self, texts: Iterable[str]) -> Array:
-        """Return one vector for each text, in the order of the texts."""
-        rows = self.batcher.encode(list(texts))
+        """Return one vector for each text, in the order of the texts.
+
+        Texts are read in slices, so that memory holds the words of one slice only.
+        """
         width = int(self.encoder.config.hidden_size)  # type: ignore[arg-type, union-attr]
+        found = [self._vectors(part, width) for part in _slices(texts)]
+        return np.concatenate([np.zeros((0, width), dtype=np.float32), *found])
+
+    def _vectors(self, texts: list[str], width: int) -> Array:
+        rows = self.batcher.encode(texts)
         found = np.zeros((len(rows), width), dtype=np.float32)
         for numbers in by_length([len(row.ids) for row in rows], BATCH_TOKENS):
             found[numbers] = in_halves(self._forward, [rows[n] for n in numbers])
@@ -69,3 +79,9 @@ class Embedder:
         mean = (hidden.float() * mask).sum(1) / mask.sum(1)
         values: Array = F.normalize(mean, dim=-1).cpu().numpy()
         return values
+
+
+def _slices(texts: Iterable[str]) -> Iterator[list[str]]:
+    rest = iter(texts)
+    while part := list(islice(rest, SLICE)):
+        yield part
