@@ -384,9 +384,9 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # A corpus that has changed is indexed before somebody asks.
     "prepare-corpora": {
-        "task": "verification.tasks.prepare_corpora",
+        "task": "verification.tasks.keep_corpora_prepared",
         "schedule": 60,
-        "options": {"expires": 60, "queue": "ml"},
+        "options": {"expires": 60},
     },
     # Starts jobs for open pairs that lack a suggestion, while models are at hand.
     "suggest-for-open-pairs": {

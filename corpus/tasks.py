@@ -31,8 +31,14 @@ def requeue_stalled_jobs() -> None:
         send_job(job)
     waiting = Job.objects.filter(state=Job.State.QUEUED).order_by("id")
     for job in waiting[:ROUND]:
-        if not live.was_sent_lately(job.pk):
+        if not live.was_sent_lately(job.pk) and _is_served(job):
             send_job(job)
+
+
+def _is_served(job: Job) -> bool:
+    """Whether another message has a reader: without one, the first still waits."""
+    queue = queue_of(job.kind)
+    return queue == live.DEFAULT_QUEUE or live.workers_alive(queue)
 
 
 def queue_of(kind: str) -> str:

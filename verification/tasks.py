@@ -7,7 +7,7 @@ import logging
 from celery import Task, shared_task
 from kombu.exceptions import OperationalError
 
-from corpus.live import ML_QUEUE
+from corpus import live
 from verification.services.check_leases import (
     release_stalled_checks,
     remove_old_checks,
@@ -45,9 +45,16 @@ def prepare_corpora() -> None:
 
 
 @shared_task
+def keep_corpora_prepared() -> None:
+    """Have changed corpora prepared while a worker with models is there."""
+    if live.workers_alive(live.ML_QUEUE):
+        send_prepare_corpora()
+
+
+@shared_task
 def requeue_stalled_checks() -> None:
     """Queue again what a killed worker or a lost message left behind."""
-    if release_stalled_checks():
+    if release_stalled_checks() and live.workers_alive(live.ML_QUEUE):
         send_find_evidence()
 
 
@@ -76,7 +83,9 @@ def send_prepare_corpora() -> None:
 def _send(task: Task[[], None]) -> None:
     try:
         task.apply_async(
-            queue=ML_QUEUE, expires=MESSAGE_SECONDS, retry_policy={"max_retries": 1}
+            queue=live.ML_QUEUE,
+            expires=MESSAGE_SECONDS,
+            retry_policy={"max_retries": 1},
         )
     except OperationalError as error:
         logger.warning("%s waits for the broker: %s", task.name, error)

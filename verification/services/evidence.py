@@ -16,6 +16,8 @@ from verification.installed_systems import installed_system
 from verification.models import FactCheck
 from verification.tasks import send_find_evidence
 
+MAX_WAITING = 200
+
 
 @transaction.atomic
 def ask_for_evidence(
@@ -31,6 +33,7 @@ def ask_for_evidence(
     ``client`` is a hash of the address that asks, never the address.
     """
     require_public(corpus)
+    _require_room()
     check = FactCheck.objects.create(
         claim=read_claim(claim),
         corpus=corpus,
@@ -40,6 +43,16 @@ def ask_for_evidence(
     )
     transaction.on_commit(send_find_evidence)
     return check
+
+
+def _require_room() -> None:
+    """Refuse while more wait than are answered in a minute or two."""
+    waiting = FactCheck.objects.filter(batch=None, state=FactCheck.State.WAITING)
+    if waiting.count() >= MAX_WAITING:
+        raise DomainError(
+            "Many claims wait for an answer just now. Ask again in a minute; what you "
+            "typed is still here."
+        )
 
 
 def read_claim(text: str) -> str:

@@ -154,7 +154,8 @@ class _Answering:
         return replace(
             abstract,
             label=str(judged.label) if is_shown else "",
-            probabilities=_rounded(judged.probabilities),
+            # Without a sentence nothing was predicted: there is no probability.
+            probabilities=_rounded(judged.probabilities if judged.sentences else ()),
             is_abstaining=not is_shown,
         )
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from celery.exceptions import SoftTimeLimitExceeded
+
 from corpus.job_runner import JobRun
+from corpus.jobs import start_job
 from verification.models import ClaimBatch, FactCheck
 from verification.services.check_leases import (
     FINISHED,
@@ -26,12 +29,20 @@ def check_batch_job(run: JobRun) -> dict[str, Any]:
     total = batch.checks.count()
     with run.commit():
         left = claim_batch_checks(batch=batch, owner=run.job.lease_owner)
+    try:
+        _check(run, left, total)
+    except SoftTimeLimitExceeded:
+        # The rest is for another job: nothing of a batch is given up for its length.
+        start_job(kind=run.job.kind, owner=run.job.owner, payload=run.payload)
+    return {"counts": _counts(batch)}
+
+
+def _check(run: JobRun, left: list[FactCheck], total: int) -> None:
     chunks = [left[n : n + TOGETHER] for n in range(0, len(left), TOGETHER)]
     for number, chunk in enumerate(with_checks_between(chunks)):
         run.report(total - len(left) + number * TOGETHER, total, PHASE)
         answer_checks(chunk)
     run.report(total, total, PHASE)
-    return {"counts": _counts(batch)}
 
 
 def _counts(batch: ClaimBatch) -> dict[str, int]:

@@ -19,7 +19,7 @@ from corpus.job_runner import JobRun
 from corpus.records import Claim
 from verification.installed_systems import InstalledSystem, installed_system
 from verification.models import Phase
-from verification.pipeline.stages import ModelFileError, Pipeline, Setting
+from verification.pipeline.stages import Pipeline, Setting
 from verification.pipeline.system_lines import Answered, as_given, system_lines
 from verification.pipeline.systems import System
 from verification.pipeline.trained_on import TrainedOn, read_trained_on
@@ -37,7 +37,7 @@ from verification.services.phase_files import (
 from verification.services.scoring import stored_source
 from verification.services.system_runs import row_name
 from verification.worker.serving import with_checks_between
-from verification.worker.warm import WARM
+from verification.worker.warm import WARM, refused_in_words
 
 CHUNK = 4
 """Claims between which whoever asks for evidence is answered."""
@@ -52,10 +52,8 @@ def run_system_job(run: JobRun) -> dict[str, Any]:
     installed = installed_system(run.payload["system"])
     name = row_name(installed)
     if not standing_baselines(phase).filter(system=name).exists():
-        try:
+        with refused_in_words(installed):
             _run(run, phase, installed)
-        except ModelFileError as error:
-            raise DomainError(f"{installed.title} cannot be run: {error}") from error
     return {"redirect": board_url(phase)}
 
 

@@ -97,10 +97,16 @@ class Warm:
             self.corpora.popitem(last=False)
         return warm
 
+    def has(self, corpus: Corpus, installed: InstalledSystem) -> bool:
+        """Whether the pipeline of a system over this version of a corpus is loaded."""
+        warm = self.corpora.get(corpus.pk)
+        is_current = warm is not None and warm.version == corpus.version
+        return is_current and installed.digest in warm.pipelines
+
     def pipeline(self, corpus: Corpus, installed: InstalledSystem) -> Pipeline:
         """Return a system's pipeline over a corpus."""
         system = self.system(installed)
-        with _refused_in_words(installed):
+        with refused_in_words(installed):
             return self.corpus(corpus).pipeline(system, installed.digest)
 
     def _drop_systems(self) -> None:
@@ -114,7 +120,7 @@ class Warm:
 
 
 def _load(installed: InstalledSystem) -> System:
-    with _refused_in_words(installed):
+    with refused_in_words(installed):
         system = System.load(str(installed.folder))
         # Both are loaded when they are first asked for.
         _ = system.selector, system.predictor
@@ -122,7 +128,7 @@ def _load(installed: InstalledSystem) -> System:
 
 
 @contextmanager
-def _refused_in_words(installed: InstalledSystem) -> Iterator[None]:
+def refused_in_words(installed: InstalledSystem) -> Iterator[None]:
     """Tell the world without paths what the log tells with them."""
     try:
         yield

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 
 from corpus.job_runner import execute_job
 from corpus.jobs import cancel_job, job_progress, start_job
 from corpus.models import Corpus, Job
 from tests.factories import UserFactory
 from verification.models import ClaimBatch, FactCheck
-from verification.services.check_leases import BATCH_JOB, TOGETHER
+from verification.services.check_leases import (
+    BATCH_JOB,
+    TOGETHER,
+    release_stalled_checks,
+)
 from verification.services.evidence import ask_for_evidence
 from verification.worker import batches
 from verification.worker.answering import answer_checks
@@ -66,6 +71,24 @@ def test_somebody_who_asks_meanwhile_is_answered_before_the_next_chunk(
     monkeypatch.setattr(batches, "answer_checks", answer_and_ask)
     execute_job(job.pk)
     assert seen == [[], ["done"]]
+
+
+def test_what_an_hour_is_too_short_for_is_done_by_the_next_job(
+    batch: ClaimBatch, job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer_and_run_out(checks: list[FactCheck]) -> None:
+        answer_checks(checks)
+        raise SoftTimeLimitExceeded
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batches, "answer_checks", answer_and_run_out)
+        execute_job(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.result["counts"]["claims checked"]) == ("done", TOGETHER)
+    release_stalled_checks()
+    successor = Job.objects.get(kind=BATCH_JOB, state="queued")
+    execute_job(successor.pk)
+    assert batch.checks.filter(state="done").count() == COUNT
 
 
 def test_a_batch_goes_on_where_it_was_stopped(

@@ -14,8 +14,14 @@ from tests.verification.pipeline.worlds import system_folder
 from tests.verification.systems import install_system
 from verification import installed_systems
 from verification.installed_systems import installed_system
+from verification.services.evidence import ask_for_evidence
 from verification.worker import warm
-from verification.worker.serving import load_starter, prepare_public_corpora
+from verification.worker.serving import (
+    MAX_PREPARATIONS,
+    load_starter,
+    prepare_public_corpora,
+    serve_waiting_checks,
+)
 from verification.worker.warm import MAX_CORPORA, WARM
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +79,38 @@ def test_preparing_drops_nothing_that_somebody_asked_for() -> None:
     WARM.pipeline(corpora[-1], starter)
     assert len(WARM.corpora) == MAX_CORPORA
     assert corpora[-1].pk in WARM.corpora
+
+
+@pytest.mark.usefixtures("starter")
+def test_a_corpus_without_words_stops_no_other_and_holds_no_evidence() -> None:
+    other = public_corpus()
+    empty: Corpus = CorpusFactory(visibility=Visibility.PUBLIC)
+    prepare_public_corpora()
+    assert set(WARM.corpora) == {other.pk, empty.pk}
+    check = ask_for_evidence(claim="Moss cools.", corpus=empty, system="starter")
+    serve_waiting_checks()
+    check.refresh_from_db()
+    assert (check.state, check.result["abstracts"]) == ("done", [])
+
+
+@pytest.mark.usefixtures("starter")
+def test_a_corpus_that_brings_workers_down_is_left_to_those_who_ask(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    public_corpus()
+    begun: list[int] = []
+
+    def vanish(corpus: Corpus, *_: object) -> None:
+        begun.append(corpus.pk)
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(warm.Warm, "pipeline", lambda _, *found: vanish(*found))
+        for _ in range(MAX_PREPARATIONS):
+            with pytest.raises(SystemExit):
+                prepare_public_corpora()
+        prepare_public_corpora()
+    assert len(begun) == MAX_PREPARATIONS
 
 
 def test_without_a_starter_nothing_is_loaded(starter: Path) -> None:
