@@ -20,6 +20,9 @@ from corpus.exceptions import DomainError
 
 logger = logging.getLogger(__name__)
 
+NAME_LENGTH = 80
+"""A folder with a longer name is not listed: answers keep the name of their system."""
+
 STARTER = Path(__file__).parent / "starter"
 
 
@@ -67,7 +70,9 @@ def _folders() -> Iterator[Path]:
         yield from (
             trained / name
             for name in names
-            if name != STARTER.name and not name.startswith(".")
+            if name != STARTER.name
+            and not name.startswith(".")
+            and len(name) <= NAME_LENGTH
         )
 
 

@@ -173,6 +173,8 @@ def _score_and_keep(run: JobRun, entry: Submission, organiser: User) -> None:
         raise DomainError(f"“{entry.system}” could not be scored on this gold.")
     breakdown = breakdown_of(submission=entry, outcome=outcome)
     with run.commit():
+        # Jobs that were started twice come here one after the other.
+        Phase.objects.select_for_update().get(pk=entry.phase_id)
         if standing_baselines(entry.phase).filter(system=entry.system).exists():
             return  # another job was faster
         entry.save()

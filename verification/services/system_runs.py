@@ -7,8 +7,10 @@ models does the rest (``verification.worker.system_runs``).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from corpus.exceptions import DomainError
 from corpus.jobs import start_job
@@ -21,6 +23,7 @@ from verification.installed_systems import (
 from verification.models import Phase
 from verification.services.baselines import standing_baselines
 
+KIND = "run_system"
 # Tasks whose claims come with a corpus of abstracts, which systems read.
 TASKS = frozenset(
     {
@@ -68,4 +71,13 @@ def start_system_run(*, phase: Phase, organiser: User, name: str) -> Job:
         raise DomainError(f"{row_name(offers[name].system)} is on the board already.")
     payload = {"phase": phase.pk, "system": name}
     with transaction.atomic():
-        return start_job(kind="run_system", owner=organiser, payload=payload)
+        # Whoever asks at the same time waits here, and finds this one.
+        Phase.objects.select_for_update().get(pk=phase.pk)
+        return _run_under_way(payload) or start_job(
+            kind=KIND, owner=organiser, payload=payload
+        )
+
+
+def _run_under_way(payload: dict[str, Any]) -> Job | None:
+    under_way = Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING)
+    return Job.objects.filter(under_way, kind=KIND, payload=payload).first()
