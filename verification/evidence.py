@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+LABEL_ORDER = ("CONTRADICT", "NOT_ENOUGH_INFO", "SUPPORT")
+"""That of the pipeline's probabilities (``pipeline.stages.LABELS``)."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundAbstract:
@@ -16,8 +19,9 @@ class FoundAbstract:
 
     ``chosen`` are the numbers of the rationale's sentences (from 0), ``scores`` has
     one probability for each sentence, and ``probabilities`` is in the order of
-    ``pipeline.stages.LABELS``. They are empty until their stage is done. ``label`` is
-    empty until then, and where the system abstains (``is_abstaining``).
+    ``LABEL_ORDER``. They are empty until their stage is done; where no sentence was
+    chosen, no label was predicted, and there are no probabilities. ``label`` is empty
+    until its stage is done, and where the system abstains (``is_abstaining``).
     """
 
     document: str
@@ -44,8 +48,15 @@ class FoundAbstract:
 
     @property
     def confidence(self) -> float | None:
-        """The highest probability of a label, ``None`` before there is one."""
-        return max(self.probabilities) if self.probabilities else None
+        """The probability of the label, or the highest where the system abstains.
+
+        ``None`` where no label was predicted: not yet, or without a rationale.
+        """
+        if not self.probabilities:
+            return None
+        if self.label:
+            return self.probabilities[LABEL_ORDER.index(self.label)]
+        return max(self.probabilities)
 
 
 @dataclass(frozen=True, slots=True)

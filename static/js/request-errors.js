@@ -7,7 +7,10 @@ const template = document.getElementById("request-error");
 function tell(words) {
   const region = document.getElementById("messages");
   if (!region || !(template instanceof HTMLTemplateElement)) return;
-  region.querySelector("[data-request-error]")?.remove();
+  const earlier = region.querySelector("[data-request-error]");
+  // What polls fails again and again: a screen reader need not hear it each time.
+  if (earlier?.querySelector("[data-words]")?.textContent === words) return;
+  earlier?.remove();
   const note = document.createElement("div");
   note.dataset.requestError = "";
   note.append(template.content.cloneNode(true));

@@ -46,10 +46,16 @@ UNCLEAR = replace(
     doi="",
     chosen=(),
     label="NOT_ENOUGH_INFO",
-    probabilities=(0.0, 1.0, 0.0),
+    probabilities=(),
 )
 SHY = replace(
-    UNCLEAR, document="14", title="Tea and rain", label="", is_abstaining=True
+    SUPPORTING,
+    document="14",
+    title="Tea and rain",
+    doi="",
+    label="",
+    probabilities=(0.3, 0.2, 0.5),
+    is_abstaining=True,
 )
 RETRACTED = replace(
     SUPPORTING,

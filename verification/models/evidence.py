@@ -106,6 +106,10 @@ class FactCheck(models.Model):
         """Whether nothing more will happen to it."""
         return self.state in {self.State.DONE, self.State.FAILED}
 
+    def is_asked_by(self, person: User | None) -> bool:
+        """Whether a person may act as whoever asked; visitors cannot be told apart."""
+        return self.asked_by_id in (None, person.pk if person else None)
+
 
 class Plausibility(models.Model):
     """Whether an expert finds the evidence in one abstract of an answer plausible."""

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotation.access import visible_documents
 from corpus import live
+from corpus.models import User
 from verification.access import AnyUser
 from verification.evidence import Answer
 from verification.evidence_layout import Layout, lay_out, searched_words
@@ -46,6 +47,7 @@ class CheckPage:
     layout: Layout
     marks: dict[str, bool]
     places: dict[str, str]
+    is_askers: bool
 
     @property
     def steps(self) -> list[Step]:
@@ -85,7 +87,7 @@ class CheckPage:
     def can_be_released(self) -> bool:
         """Whether the permalink can still be taken back, unless it was marked."""
         is_single = self.check.kept_at is not None and self.check.batch_id is None
-        return is_single and timezone.now() < self.vanishes_at
+        return self.is_askers and is_single and timezone.now() < self.vanishes_at
 
 
 def check_page(check: FactCheck, reader: AnyUser | None) -> CheckPage:
@@ -97,6 +99,7 @@ def check_page(check: FactCheck, reader: AnyUser | None) -> CheckPage:
         layout=lay_out(answer),
         marks=own_marks(reader, check) if reader else {},
         places=_places(check, answer, reader) if reader else {},
+        is_askers=check.is_asked_by(reader if isinstance(reader, User) else None),
     )
 
 

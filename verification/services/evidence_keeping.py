@@ -50,8 +50,10 @@ def release_check(*, check: FactCheck, actor: User | None) -> None:
     """Take a permalink back, as long as nobody can have relied on it.
 
     That is for the hour in which the answer would be there anyway, and until an
-    expert has marked it.
+    expert has marked it. What somebody asked with an account is theirs to take back.
     """
+    if not check.is_asked_by(actor):
+        raise DomainError("Only whoever asked this claim can take its answer back.")
     kept = FactCheck.objects.filter(pk=check.pk, batch=None, plausibilities=None)
     kept = kept.filter(kept_at__isnull=False, asked_at__gt=timezone.now() - UNKEPT_FOR)
     if not FactCheck.objects.filter(pk__in=kept.values("pk")).update(kept_at=None):
@@ -64,7 +66,7 @@ def mark_abstract(
     *, check: FactCheck, document: str, rater: User, is_plausible: bool | None
 ) -> None:
     """Keep whether an expert finds the evidence plausible; ``None`` takes it back."""
-    _require_evidence(check, document)
+    _require_evidence(_locked(check), document)
     key: dict[str, Any] = {"check_of": check, "document": document, "rater": rater}
     earlier = Plausibility.objects.filter(**key).first()
     if is_plausible is None:
@@ -81,6 +83,14 @@ def mark_abstract(
         fields={"document": document, "is_plausible": is_plausible},
         was={"is_plausible": earlier.is_plausible if earlier else None},
     )
+
+
+def _locked(check: FactCheck) -> FactCheck:
+    """Return the check as it stands: nobody takes it back while it is being marked."""
+    current = FactCheck.objects.select_for_update().filter(pk=check.pk).first()
+    if current is None:
+        raise DomainError("This answer is gone: it was not kept in time.")
+    return current
 
 
 def _require_evidence(check: FactCheck, document: str) -> None:

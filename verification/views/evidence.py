@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -54,6 +54,8 @@ WORDS = {
     "confidence": CONFIDENCE,
 }
 MARKS = {"yes": True, "no": False, "": None}
+# The status with which htmx asks no more.
+STOP = 286
 NO_MARK = "Say whether the evidence is plausible: yes, no, or nothing to take it back."
 
 Response = TypeVar("Response", bound=HttpResponseBase)
@@ -138,7 +140,13 @@ def address_of(request: HttpRequest) -> str:
 @not_indexed
 def evidence_answer(request: HttpRequest, token: str) -> HttpResponse:
     """Show an answer; a poll gets the part that grows, or 204 if nothing is new."""
-    page = check_page(door.get_check(token), request.user)
+    try:
+        check = door.get_check(token)
+    except Http404:
+        if getattr(request, "htmx", False):
+            return render(request, "verification/_evidence_gone.html", status=STOP)
+        raise
+    page = check_page(check, request.user)
     context = {
         "page": page,
         "check": page.check,

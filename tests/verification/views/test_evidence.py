@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from corpus.exceptions import DomainError
 from corpus.live import ML_QUEUE, pulse
 from corpus.models import Corpus
 from corpus.models.library import Visibility
@@ -26,6 +28,8 @@ from tests.verification.checks import (
     ANSWER,
     CLAIM,
     RETRACTED,
+    SHY,
+    SUPPORTING,
     UNCLEAR,
     kept_check,
     make_check,
@@ -34,7 +38,8 @@ from tests.verification.checks import (
 from tests.verification.systems import install_system
 from verification.evidence import Answer
 from verification.models import FactCheck, Plausibility
-from verification.services import evidence_limits
+from verification.services import evidence, evidence_limits
+from verification.services.evidence_keeping import mark_abstract
 from verification.worker.serving import serve_waiting_checks
 from verification.worker.warm import WARM
 
@@ -251,6 +256,56 @@ def test_a_permalink_can_be_taken_back_within_the_hour(client: Client) -> None:
         response = client.post(address(kept, "release_evidence"), follow=True)
         assert "no longer be taken back" in response.content.decode()
         assert "Kept on" in response.content.decode()
+
+
+def test_what_somebody_asked_with_an_account_only_they_take_back(
+    client: Client,
+) -> None:
+    asker = UserFactory()
+    check = kept_check(asked_by=asker)
+    assert "Do not keep it" not in page_of(client, check)
+    response = client.post(address(check, "release_evidence"), follow=True)
+    assert "Only whoever asked" in response.content.decode()
+    client.force_login(asker)
+    assert "Do not keep it" in page_of(client, check)
+    client.post(address(check, "release_evidence"))
+    assert "is removed at" in page_of(client, check)
+
+
+def test_an_answer_that_was_taken_back_meanwhile_is_not_marked() -> None:
+    seen = kept_check()
+    FactCheck.objects.filter(pk=seen.pk).update(kept_at=None)
+    with pytest.raises(DomainError, match="Keep this answer first"):
+        mark_abstract(check=seen, document="11", rater=UserFactory(), is_plausible=True)
+    assert not Plausibility.objects.exists()
+
+
+def test_a_page_that_polls_stops_when_its_answer_is_gone(client: Client) -> None:
+    check = make_check(answer=None)
+    FactCheck.objects.filter(pk=check.pk).delete()
+    response = client.get(address(check), headers={"HX-Request": "true"})
+    assert response.status_code == 286
+    assert "This answer is gone" in response.content.decode()
+    assert "hx-get" not in response.content.decode()
+
+
+def test_confidence_is_that_of_the_label_and_of_nothing_else() -> None:
+    assert SUPPORTING.confidence == 0.87
+    unsure = replace(SUPPORTING, label="SUPPORT", probabilities=(0.1, 0.6, 0.3))
+    assert unsure.confidence == 0.3
+    assert UNCLEAR.confidence is None
+    assert SHY.confidence == 0.5
+
+
+def test_while_very_many_wait_a_claim_is_refused_and_stays_in_the_form(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evidence, "MAX_WAITING", 1)
+    corpus = public_corpus()
+    ask(client, corpus)
+    page = client.post(ASK, {"claim": CLAIM, "corpus": corpus.slug, "system": "plain"})
+    assert "Many claims wait" in page.content.decode()
+    assert CLAIM in page.content.decode()
 
 
 def test_only_a_whole_answer_is_kept(client: Client) -> None:
