@@ -181,15 +181,15 @@ def _pair_follows(pair: Pair) -> None:
     assert set(standing.values()) <= {1}
     states = {j.state for j in holding}
     answers = {
-        (j.label, frozenset(tuple(r.sentences) for r in j.rationales.all()))
+        (j.label, frozenset(n for r in j.rationales.all() for n in r.sentences))
         for j in holding
     }
     if len(holding) < 2:
         expected = "open"
     elif "changes_requested" in states:
         expected = "changes_requested"
-    elif states == {"approved"} and len(answers) == 1:
-        expected = "approved"
+    elif states == {"approved"}:
+        expected = "approved" if len(answers) == 1 else "disputed"
     else:
         expected = "judged"
     assert pair.state == expected, pair.pk

@@ -20,9 +20,11 @@ def install_system(name: str = "plain", **values: Any) -> Path:
 
 @contextmanager
 def installed(name: str = "plain", **values: Any) -> Iterator[Path]:
-    """Install a system for the length of the block."""
+    """Install a system for the length of the block, or for longer if it is there."""
+    is_ours = not (systems_folder() / name).exists()
     folder = install_system(name, **values)
     try:
         yield folder
     finally:
-        rmtree(folder)
+        if is_ours:
+            rmtree(folder)

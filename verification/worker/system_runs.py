@@ -7,6 +7,7 @@ which ones, to nobody.
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,10 +20,10 @@ from corpus.job_runner import JobRun
 from corpus.records import Claim
 from verification.installed_systems import InstalledSystem, installed_system
 from verification.models import Phase
-from verification.pipeline.stages import Pipeline, Setting
+from verification.pipeline.stages import ModelFileError, Pipeline, Setting
 from verification.pipeline.system_lines import Answered, as_given, system_lines
 from verification.pipeline.systems import System
-from verification.pipeline.trained_on import TrainedOn, read_trained_on
+from verification.pipeline.trained_on import FILE, TrainedOn, read_trained_on
 from verification.services.baselines import (
     board_url,
     keep_baseline,
@@ -38,6 +39,8 @@ from verification.services.scoring import stored_source
 from verification.services.system_runs import row_name
 from verification.worker.serving import with_checks_between
 from verification.worker.warm import WARM, refused_in_words
+
+logger = logging.getLogger(__name__)
 
 CHUNK = 4
 """Claims between which whoever asks for evidence is answered."""
@@ -62,9 +65,9 @@ def _run(run: JobRun, phase: Phase, installed: InstalledSystem) -> None:
         folder, task = Path(name), phase.benchmark.task
         gold = stored_source(phase.gold_set.gold)
         claims = stored_claims(gold, format_of(task), folder / "gold")
-        system = WARM.system(installed)
-        trained_on = read_trained_on(installed.folder, system.values)
+        trained_on = _trained_on(installed)
         _refuse_if_seen(trained_on, installed.title, claims)
+        system = WARM.system(installed)
         path = folder / f"{installed.name}.jsonl"
         given = [as_given(task, claim) for claim in claims]
         run.report(0, len(claims), "preparing the corpus")
@@ -75,6 +78,19 @@ def _run(run: JobRun, phase: Phase, installed: InstalledSystem) -> None:
         keep_baseline(
             run=run, phase=phase, path=path, name=row_name(installed), what=what
         )
+
+
+def _trained_on(installed: InstalledSystem) -> TrainedOn | None:
+    """Read what a system was trained on, before any of its models is loaded."""
+    values = System.load(str(installed.folder)).values
+    try:
+        return read_trained_on(installed.folder, values)
+    except ModelFileError as error:
+        logger.error("%s cannot be run: %s", installed.name, error)
+        raise DomainError(
+            f"{installed.title} has models of ours, but no whole {FILE}, which says "
+            "what they were trained on. So it cannot be a row of a board."
+        ) from error
 
 
 def _refuse_if_seen(

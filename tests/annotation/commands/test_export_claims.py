@@ -54,6 +54,7 @@ def test_what_is_left_out_is_counted_and_named(tmp_path: Path) -> None:
             "a pair has no verdict yet": 1,
             "state: waiting for proofreading": 1,
         },
+        "verdicts": {"imported": 2},
     }
     assert content["excluded"] == [
         {"id": "1", "reason": "state: waiting for proofreading"},

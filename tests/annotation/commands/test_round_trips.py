@@ -189,7 +189,11 @@ def test_the_exported_manifest_says_what_the_file_holds(tmp_path: Path) -> None:
     outcome = transfers.export_claims(out, "--split", "dev")
     manifest = json.loads((tmp_path / "out.jsonl.manifest.json").read_text())
     assert manifest["sha256"] == outcome.counts["sha256"]
-    assert manifest["counts"] == {"included": 2, "excluded": {}}
+    assert manifest["counts"] == {
+        "included": 2,
+        "excluded": {},
+        "verdicts": {"imported": 3},
+    }
     assert manifest["split"] == "dev"
     assert manifest["states"] == ["approved", "imported"]
     assert not list(tmp_path.glob("*.part"))

@@ -120,7 +120,7 @@ def test_the_summary_asks_as_often_for_many_projects_as_for_few(
     team: Team, django_assert_max_num_queries: Any
 ) -> None:
     client = signed_in(team.annotator)
-    with django_assert_max_num_queries(19):
+    with django_assert_max_num_queries(21):
         client.get(url("my_data"))
 
 
