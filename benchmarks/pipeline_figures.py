@@ -24,6 +24,7 @@ from corpus.formats.check_covid import FORMAT as CHECK_COVID
 from corpus.records import Claim, ClaimKind, Document, Json
 from tests.paths import SHARED
 from verification.pipeline.files import read_claims, read_corpus
+from verification.pipeline.label import shown_label
 from verification.pipeline.predict import prediction_line
 from verification.pipeline.rationale import OracleSelector, gold_documents
 from verification.pipeline.retrieval.oracle import OracleRetriever
@@ -97,6 +98,7 @@ def figures(system: System, options: argparse.Namespace) -> Iterable[Row]:
     yield from _retrieval(system, documents, claims, options.indexes)
     yield from _selection(system, documents, claims, gold)
     yield from _labels(system, documents, claims, gold)
+    yield from _shown(system, documents, claims)
     yield from _check_covid(system)
     yield from _open(system, documents, claims, gold, options.indexes)
 
@@ -115,17 +117,21 @@ def _retrieval(
             bare = replace(claim, evidence=(), cited=None)
             found = {r.document.id.text for r in retriever.retrieve(bare, k)}
             counts.append((len(wanted & found), len(wanted)))
-        rows = np.array(counts, dtype=float)
+        yield _share(f"SciFact dev, recall@{k} of evidence abstracts", counts)
 
-        def recall(weights: Any, rows: Any = rows) -> dict[str, Any]:
-            sums = weights @ rows
-            return {"recall": sums[:, 0] / sums[:, 1]}
 
-        interval = bootstrap(recall, len(rows), resamples=RESAMPLES)["recall"]
-        assert interval is not None
-        value = rows[:, 0].sum() / rows[:, 1].sum()
-        name = f"SciFact dev, recall@{k} of evidence abstracts"
-        yield name, float(value), interval.low, interval.high
+def _share(name: str, counts: Sequence[tuple[int, int]]) -> Row:
+    """Return the share of the first among the second; a row of counts per claim."""
+    rows = np.array(counts, dtype=float)
+
+    def share(weights: Any) -> dict[str, Any]:
+        sums = weights @ rows
+        return {"share": sums[:, 0] / sums[:, 1]}
+
+    interval = bootstrap(share, len(rows), resamples=RESAMPLES)["share"]
+    assert interval is not None
+    value = float(rows[:, 0].sum() / rows[:, 1].sum())
+    return name, value, interval.low, interval.high
 
 
 def _selection(
@@ -179,6 +185,27 @@ def _one_nei(claim: Claim) -> Claim:
     if claim.evidence:
         return replace(claim, cited=())
     return replace(claim, cited=(claim.cited or ())[:1])
+
+
+def _shown(
+    system: System, documents: Mapping[str, Document], claims: Sequence[Claim]
+) -> Iterable[Row]:
+    """Measure what annotators see: labels of given abstracts, unless it abstains."""
+    settings = replace(system.settings, setting=Setting.ORACLE_ABSTRACT)
+    pipeline = Pipeline(
+        OracleRetriever(documents), system.selector, system.predictor, settings
+    )
+    precision, coverage = [], []
+    for claim in claims:
+        gold = {e.document.text: e.label for e in claim.evidence}
+        judged = pipeline.judge(claim)
+        labels = [(j, shown_label(j, system.abstain_below)) for j in judged]
+        shown = [(j.document.id.text, label) for j, label in labels if label]
+        right = sum(gold.get(name) is label for name, label in shown)
+        precision.append((right, len(shown)))
+        coverage.append((len(shown), len(judged)))
+    yield _share("SciFact dev, given abstracts, shown labels that are right", precision)
+    yield _share("SciFact dev, given abstracts, pairs whose label is shown", coverage)
 
 
 def _check_covid(system: System) -> Iterable[Row]:

@@ -100,8 +100,9 @@ class Warm:
     def has(self, corpus: Corpus, installed: InstalledSystem) -> bool:
         """Whether the pipeline of a system over this version of a corpus is loaded."""
         warm = self.corpora.get(corpus.pk)
-        is_current = warm is not None and warm.version == corpus.version
-        return is_current and installed.digest in warm.pipelines
+        if warm is None or warm.version != corpus.version:
+            return False
+        return installed.digest in warm.pipelines
 
     def pipeline(self, corpus: Corpus, installed: InstalledSystem) -> Pipeline:
         """Return a system's pipeline over a corpus."""
