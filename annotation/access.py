@@ -172,6 +172,11 @@ def standing_judgements(user: User) -> QuerySet[Judgement]:
     )
 
 
+def judged_by(user: User) -> QuerySet[Judgement]:
+    """What a user judged as an annotator, rejected or not; nothing they took back."""
+    return standing_judgements(user).filter(origin=Judgement.Origin.ANNOTATOR)
+
+
 def verifier_condition(rule: Verifier, user: User) -> Q | Combinable:
     """The pairs that a project's rule about verifiers leaves to a user.
 

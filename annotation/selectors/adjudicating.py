@@ -16,7 +16,7 @@ from django.db.models import (
     Subquery,
 )
 
-from annotation.access import ProjectAccess
+from annotation.access import ProjectAccess, judged_by
 from annotation.disputes import Dispute, dispute_of
 from annotation.models import Adjudication, Judgement, Lease, Pair, Stage
 from annotation.selectors.work import marked_sentences
@@ -30,9 +30,7 @@ PARTS = ("claim", "document", "project")
 
 def disputed_by_others(user: User) -> QuerySet[Pair]:
     """The disputed pairs, of any project, that a user has not judged."""
-    mine = Judgement.objects.filter(
-        pair=OuterRef("pk"), annotator=user, slot__isnull=False
-    )
+    mine = judged_by(user).filter(pair=OuterRef("pk"))
     return Pair.objects.filter(~Exists(mine), state=Pair.State.DISPUTED)
 
 
@@ -66,9 +64,7 @@ def readable_pairs(access: ProjectAccess) -> QuerySet[Pair]:
     it was disputed when they began.
     """
     access.require(Stage.ADJUDICATE)
-    mine = Judgement.objects.filter(
-        pair=OuterRef("pk"), annotator=access.account, slot__isnull=False
-    )
+    mine = judged_by(access.account).filter(pair=OuterRef("pk"))
     decided = Adjudication.objects.filter(pair=OuterRef("pk"))
     in_hand = Lease.objects.filter(
         stage=Stage.ADJUDICATE, item_id=OuterRef("pk"), person=access.account

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.access import judged_by
 from annotation.models import Adjudication, Judgement, Pair, Stage, Verdict
 from annotation.services.guidelines import accepted_guideline
 from annotation.services.judgements import (
@@ -101,7 +102,7 @@ def _require_disputed(
 ) -> None:
     if pair.state != Pair.State.DISPUTED:
         raise StaleStateError("This pair is not waiting for a decision any more.")
-    if adjudicator.pk in {judgement.annotator_id for judgement in judgements}:
+    if judged_by(adjudicator).filter(pair=pair).exists():
         raise DomainError(OWN)
     if ruling.seen != seen_answers(judgements):
         raise StaleStateError(CHANGED)

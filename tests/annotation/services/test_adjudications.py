@@ -12,7 +12,11 @@ from annotation.access import get_project
 from annotation.agreement_report import Wanted
 from annotation.models import Adjudication, Judgement, Pair, Stage, Verdict
 from annotation.selectors import queue
-from annotation.selectors.adjudicating import comparison, disputed_pairs
+from annotation.selectors.adjudicating import (
+    comparison,
+    disputed_pairs,
+    readable_pairs,
+)
 from annotation.selectors.agreement import agreement_of
 from annotation.services.adjudications import (
     Ruling,
@@ -21,7 +25,7 @@ from annotation.services.adjudications import (
     undo_adjudication,
 )
 from annotation.services.exports import ClaimSelection, export_claims
-from annotation.services.judgement_reviews import approve_judgement
+from annotation.services.judgement_reviews import approve_judgement, reject_judgement
 from annotation.services.judgement_withdrawals import (
     is_untouched,
     last_judgement,
@@ -60,7 +64,12 @@ def disputed(
 
     ``is_single``: the first answer was the verdict before the second came.
     """
-    pair = approved(team, text).pairs.get()
+    return contested(team, approved(team, text).pairs.get(), second, is_single)
+
+
+def contested(team: Team, pair: Pair, second: Answer, is_single: bool) -> Pair:
+    """The same of a given pair."""
+    text = pair.claim.text
     first = judged(pair, team.other_annotator)
     if is_single:
         approve_judgement(judgement=first, reviewer=team.reviewer, expected_version=1)
@@ -157,6 +166,26 @@ def test_nobody_decides_about_their_own_judgement(team: Team) -> None:
     assert not disputed_pairs(access).exists()
     with pytest.raises(DomainError, match="You judged this pair yourself"):
         decide(team, pair, sides(pair)[0], by=team.newcomer)
+
+
+def test_nobody_decides_about_what_they_judged_before_it_was_rejected(
+    team: Team,
+) -> None:
+    pair = approved(team).pairs.get()
+    reject_judgement(
+        judgement=judged(pair, team.admin),
+        reviewer=team.reviewer,
+        reason_code="wrong_label",
+        note="It judges another dose.",
+        expected_version=1,
+    )
+    pair = contested(team, pair, CONTRADICT, is_single=True)
+    access = get_project(team.admin, team.project.slug)
+    assert pair.state == "disputed"
+    assert not disputed_pairs(access).exists()
+    assert not readable_pairs(access).exists()
+    with pytest.raises(DomainError, match="You judged this pair yourself"):
+        decide(team, pair, None, OTHER_SENTENCE, by=team.admin)
 
 
 def test_a_decision_on_answers_that_changed_is_refused(team: Team) -> None:
