@@ -62,10 +62,11 @@ def adjudicate_pair(
 ) -> Adjudication:
     """Decide about a pair: its verdict adopts what the adjudicator takes or writes.
 
-    An unchanged answer is plainly taken. The same form sent twice decides once.
+    An unchanged answer is plainly taken. The same form sent twice decides once;
+    ``AlreadySentError`` if it says something else the second time.
     """
     pair = lock_pair(pair)
-    if already := _sent(submission_key, pair, adjudicator):
+    if already := _sent(submission_key, pair, adjudicator, ruling):
         return already
     judgements = list(standing(pair.judgements.all()))
     _require_disputed(pair, judgements, adjudicator, ruling)
@@ -87,14 +88,29 @@ def adjudicate_pair(
     return adjudication
 
 
-def _sent(key: uuid.UUID, pair: Pair, adjudicator: User) -> Adjudication | None:
+def _sent(
+    key: uuid.UUID, pair: Pair, adjudicator: User, ruling: Ruling
+) -> Adjudication | None:
     found = Adjudication.objects.filter(submission_key=key).first()
     if found is None:
         return None
-    is_same = (found.pair_id, found.adjudicator_id) == (pair.pk, adjudicator.pk)
-    if not is_same or found.undone_at is not None:
+    is_here = (found.pair_id, found.adjudicator_id) == (pair.pk, adjudicator.pk)
+    if not is_here or found.undone_at is not None or not _is_same(found, ruling):
         raise AlreadySentError
     return found
+
+
+def _is_same(found: Adjudication, ruling: Ruling) -> bool:
+    """Whether a decision is what a ruling asks for."""
+    taken, answer = ruling.taken, ruling.answer
+    if taken is not None and _is_unchanged(taken, answer):
+        return (found.decision, found.judgement) == (Decision.TAKE, taken)
+    written = (found.based_on, current_answer(found.judgement))
+    return found.decision != Decision.TAKE and written == (taken, answer)
+
+
+def _is_unchanged(taken: Judgement, answer: Answer | None) -> bool:
+    return answer is None or answer == current_answer(taken)
 
 
 def _require_disputed(
@@ -116,7 +132,7 @@ def _adopted(
     pair: Pair, adjudicator: User, ruling: Ruling
 ) -> tuple[Decision, Judgement]:
     taken, answer = ruling.taken, ruling.answer
-    if taken is not None and (answer is None or answer == current_answer(taken)):
+    if taken is not None and _is_unchanged(taken, answer):
         return Decision.TAKE, taken
     assert answer is not None  # noqa: S101  (one of the two was required)
     require_sound(pair, answer)

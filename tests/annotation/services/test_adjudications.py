@@ -203,6 +203,9 @@ def test_a_form_decides_once_and_a_pair_is_decided_once(team: Team) -> None:
     first, second = sides(pair)
     done = decide(team, pair, first, key=key)
     assert decide(team, pair, first, key=key) == done
+    for taken, answer in ((second, None), (first, OTHER_SENTENCE), (None, SUPPORT)):
+        with pytest.raises(AlreadySentError):
+            decide(team, pair, taken, answer, key=key)
     with pytest.raises(StaleStateError, match="not waiting"):
         decide(team, pair, second, by=team.admin)
     undo_adjudication(adjudication=done, adjudicator=team.reviewer)
@@ -210,6 +213,16 @@ def test_a_form_decides_once_and_a_pair_is_decided_once(team: Team) -> None:
         decide(team, pair, first, key=key)
     with pytest.raises(StaleStateError, match="already"):
         undo_adjudication(adjudication=done, adjudicator=team.reviewer)
+
+
+def test_a_written_answer_comes_again_or_is_another(team: Team) -> None:
+    pair, key = disputed(team), uuid.uuid4()
+    first = sides(pair)[0]
+    done = decide(team, pair, first, OTHER_SENTENCE, key=key)
+    assert decide(team, pair, first, OTHER_SENTENCE, key=key) == done
+    for taken, answer in ((None, OTHER_SENTENCE), (first, CONTRADICT), (first, None)):
+        with pytest.raises(AlreadySentError):
+            decide(team, pair, taken, answer, key=key)
 
 
 def test_a_second_judgement_is_not_taken_back_once_it_was_decided(team: Team) -> None:
