@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -28,7 +28,7 @@ from annotation.selectors.adjudicating import Comparison
 from annotation.services import adjudications
 from annotation.services.keys import key_settings
 from annotation.services.leases import take_item, take_next
-from annotation.views.answers import answer_form
+from annotation.views.answers import answer_form, show_late_answer
 from annotation.views.clock import keep_time
 from annotation.views.pages import render_project, require_accepted_texts
 from corpus.exceptions import DomainError
@@ -36,6 +36,7 @@ from corpus.text import row_key
 
 SHOWN = 50
 NEW = "new"
+NOT_WAITING = "This pair does not wait for a decision now."
 
 
 @login_required
@@ -78,10 +79,13 @@ def _to_next(access: ProjectAccess, done: Adjudication | None = None) -> HttpRes
 def adjudicate_pair(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
     """Decide about one pair; ``?from=A`` opens A's answer, ``?from=new`` a new one."""
     access = door.get_project(request.user, slug)
-    pair = get_object_or_404(selectors.readable_pairs(access), pk=pair_id)
+    pair = selectors.readable_pairs(access).filter(pk=pair_id).first()
+    if pair is None:
+        return _gone(request, access, pair_id)
     found = selectors.comparison(pair)
     form = AdjudicationForm(request.POST or None, initial={"seen": found.seen})
-    editor = _editor(request, pair, found)
+    origin = _origin(request, found)
+    editor = _editor(request, pair, found, origin)
     if form.is_valid() and (editor is None or editor.is_valid()):
         try:
             done = _decide(access, pair, found, form, editor)
@@ -95,22 +99,40 @@ def adjudicate_pair(request: HttpRequest, slug: str, pair_id: int) -> HttpRespon
         **_done_before(request, access),
         "form": form,
         "editor": editor,
-        "origin": _origin(request),
+        "origin": origin,
     }
     return render_project(request, access, "annotation/adjudicate_pair.html", context)
 
 
-def _origin(request: HttpRequest) -> str:
-    """Return what an opened answer started from; empty where none is open."""
+def _gone(request: HttpRequest, access: ProjectAccess, pair_id: int) -> HttpResponse:
+    """Show what was sent about a pair that waits no more; there is nothing to open."""
+    pairs = access.pairs().select_related("claim", "document")
+    pair = get_object_or_404(pairs, pk=pair_id)
+    if request.method == "GET":
+        raise Http404("This pair does not wait for a decision.")
+    return show_late_answer(
+        request, access, pair, why=NOT_WAITING, section="adjudicate_pairs"
+    )
+
+
+def _origin(request: HttpRequest, found: Comparison) -> str:
+    """Return what an opened answer started from; empty where none is open.
+
+    What was sent stays an answer, a new one, even if its side is there no more.
+    """
     sent = request.POST if request.method == "POST" else request.GET
-    return sent.get("from", "")
+    origin = sent.get("from", "")
+    if origin == NEW or found.side(origin) is not None:
+        return origin
+    return NEW if origin and request.method == "POST" else ""
 
 
-def _editor(request: HttpRequest, pair: Pair, found: Comparison) -> AnswerForm | None:
-    origin = _origin(request)
-    side = found.side(origin)
-    if side is None and origin != NEW:
+def _editor(
+    request: HttpRequest, pair: Pair, found: Comparison, origin: str
+) -> AnswerForm | None:
+    if not origin:
         return None
+    side = found.side(origin)
     return answer_form(request, pair, side.judgement if side else None)
 
 
@@ -154,7 +176,7 @@ def _page(access: ProjectAccess, pair: Pair, found: Comparison) -> dict[str, Any
 def _why_not(access: ProjectAccess, pair: Pair) -> str:
     """Take a pair for the adjudicator; say in words why it cannot be, or nothing."""
     if pair.state != Pair.State.DISPUTED:
-        return "This pair does not wait for a decision now."
+        return NOT_WAITING
     try:
         take_item(access=access, stage=Stage.ADJUDICATE, item_id=pair.pk)
     except DomainError as error:

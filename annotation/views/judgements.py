@@ -18,7 +18,7 @@ from django.views.decorators.http import (
 
 from annotation import access as door
 from annotation.access import ProjectAccess
-from annotation.forms.judging import JudgeForm, sent_sentences
+from annotation.forms.judging import JudgeForm
 from annotation.models import Judgement, Pair, Stage
 from annotation.selectors import verifying, work
 from annotation.selectors.dashboard import waiting_elsewhere
@@ -30,6 +30,7 @@ from annotation.services.judgements import examine
 from annotation.services.leases import take_next
 from annotation.services.next_work import next_work
 from annotation.services.verifying import submit_answer
+from annotation.views.answers import show_late_answer
 from annotation.views.holding import hold
 from annotation.views.judging import (
     GONE,
@@ -137,23 +138,7 @@ def _gone(request: HttpRequest, access: ProjectAccess, pair_id: int) -> HttpResp
     if request.method != "POST" or is_piece(request):
         return refuse(request, access.project.slug, GONE)
     pair = access.pairs().select_related("claim", "document").filter(pk=pair_id).first()
-    words = {choice.label.value: choice.word for choice in access.project.labels}
-    context = {
-        "words": GONE,
-        "pair": pair,
-        "label": words.get(request.POST.get("label", ""), ""),
-        "sentences": sent_sentences(
-            request.POST, pair.document.sentences if pair else []
-        ),
-    }
-    return render_project(
-        request,
-        access,
-        "annotation/late_answer.html",
-        context,
-        status=409,
-        section="verify_pairs",
-    )
+    return show_late_answer(request, access, pair, why=GONE, section="verify_pairs")
 
 
 def _submit(request: HttpRequest, access: ProjectAccess, pair: Pair) -> HttpResponse:

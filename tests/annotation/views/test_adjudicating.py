@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from annotation.models import Adjudication, Lease, Pair, Verdict
 from annotation.services.adjudications import undo_adjudication
 from annotation.services.judgement_withdrawals import withdraw_judgement
+from annotation.services.retiring import retire_claim
 from tests.annotation.services.test_adjudications import disputed
 from tests.annotation.views.conftest import SignIn
 from tests.annotation.work import CONTRADICT
@@ -98,6 +99,33 @@ def test_an_answer_that_comes_too_late_is_kept_on_the_page(
         page.content.decode()
     )
     assert not Adjudication.objects.exists()
+
+
+def test_an_answer_outlives_the_side_that_it_came_from(
+    team: Team, pair: Pair, client: Client
+) -> None:
+    answer = {"label": "SUPPORT", "sentence_1": "1"}
+    form = sent(client, pair, side="B", **{"from": "B", **answer})
+    pair.judgements.filter(slot=1).update(slot=None, state="rejected")
+    page = client.post(address(pair), form)
+    assert page.context["editor"]["sentence_1"].value() == "1"
+    assert page.context["origin"] == "new"
+    assert not Adjudication.objects.exists()
+
+
+def test_what_was_written_about_a_retired_pair_is_shown(
+    team: Team, pair: Pair, client: Client
+) -> None:
+    answer = {"from": "new", "label": "CONTRADICT", "sentence_1": "1"}
+    form = sent(client, pair, note="Because of the dose.", **answer)
+    retire_claim(claim=pair.claim, actor=team.admin, reason="A wrong premise.")
+    page = client.post(address(pair), form)
+    assert page.status_code == 409
+    text = page.content.decode()
+    for words in ("REFUTES", "Because of the dose.", pair.document.sentences[1]):
+        assert words in text
+    assert reverse("annotation:adjudicate_pairs", args=[pair.project.slug]) in text
+    assert client.get(address(pair)).status_code == 404
 
 
 @pytest.mark.parametrize(
