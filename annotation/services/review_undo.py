@@ -174,7 +174,8 @@ def _slot_again(pair: Pair) -> int:
         stage=Stage.VERIFY, item_id=pair.pk, expires_at__gt=timezone.now()
     )
     taken |= set(live.values_list("slot", flat=True))
-    for slot in range(pair.judgements_needed(pair.project.rules)):
+    # Never one of a re-annotation: that is not reviewed.
+    for slot in range(pair.project.rules.judgements_per_pair):
         if slot not in taken:
             return slot
     raise StaleStateError(ACTED_ON)

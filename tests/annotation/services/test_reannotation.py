@@ -19,7 +19,7 @@ from annotation.protocols import Verifier
 from annotation.selectors import queue
 from annotation.selectors.reannotation import plan_sample, sample_rows
 from annotation.selectors.records import claim_records
-from annotation.services.judgement_reviews import approve_judgement
+from annotation.services.judgement_reviews import approve_judgement, reject_judgement
 from annotation.services.judgement_withdrawals import withdraw_judgement
 from annotation.services.judgements import Answer
 from annotation.services.leases import take_next
@@ -141,6 +141,25 @@ def test_the_review_of_the_first_can_be_undone_meanwhile(team: Team) -> None:
     approve_judgement(judgement=first, reviewer=team.reviewer, expected_version=1)
     assert provenance(pair) == "unanimous"
     assert_events_rebuild_the_tables()
+
+
+def test_undoing_a_rejection_never_fills_the_slot_of_a_second_judgement(
+    team: Team,
+) -> None:
+    pair = approved(team).pairs.get()
+    first = judged(pair, team.other_annotator)
+    drawn(team)
+    reject_judgement(
+        judgement=first,
+        reviewer=team.reviewer,
+        reason_code="wrong_label",
+        note="It does not follow.",
+        expected_version=1,
+    )
+    judged(pair, team.newcomer)
+    review = Review.objects.get(judgement_version__judgement=first)
+    with pytest.raises(StaleStateError, match="acted on this decision"):
+        undo_review(review=review, reviewer=team.reviewer)
 
 
 def test_whoever_reviewed_a_pair_never_judges_it_again(team: Team) -> None:
