@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from annotation.models import Judgement, Pair, Project, ReannotationSample, SampledPair
@@ -16,7 +17,7 @@ from annotation.selectors.reannotation import (
     held_pairs,
     plan_sample,
 )
-from annotation.services.settling import implied_state, standing
+from annotation.services.settling import conflict_of, implied_state, standing
 from corpus.events import column_values, new_event, record_event
 from corpus.exceptions import DomainError, StaleStateError
 from corpus.models import Event, User
@@ -101,7 +102,8 @@ def _open(chosen: Iterable[Candidate], project: Project, actor: User) -> None:
             raise StaleStateError(
                 "Some of these pairs have changed in the meantime. Draw again."
             )
-        _move(pairs, state, Pair.State.OPEN, wanted, project, actor, "draw")
+        values = {"judgements_wanted": wanted}
+        _move(pairs, state, Pair.State.OPEN, values, project, actor, "draw")
 
 
 def _locked(keys: Iterable[int]) -> list[Pair]:
@@ -120,7 +122,7 @@ def _move(
     pairs: Sequence[Pair],
     old: str,
     new: str,
-    wanted: int,
+    values: dict[str, int],
     project: Project,
     actor: User,
     verb: str,
@@ -128,9 +130,9 @@ def _move(
     events = []
     for start in range(0, len(pairs), BATCH):
         keys = [pair.pk for pair in pairs[start : start + BATCH]]
-        Pair.objects.filter(pk__in=keys).update(state=new, judgements_wanted=wanted)
+        Pair.objects.filter(pk__in=keys).update(state=new, **values)
     for pair in pairs:
-        pair.state, pair.judgements_wanted = new, wanted
+        pair.state = new
         events.append(
             new_event(
                 noun="pair",
@@ -140,7 +142,7 @@ def _move(
                 project_id=project.pk,
                 from_state=old,
                 to_state=new,
-                fields={"judgements_wanted": wanted},
+                fields=dict(values),
             )
         )
     Event.objects.bulk_create(events, batch_size=BATCH)
@@ -152,10 +154,9 @@ def undo_sample(*, sample: ReannotationSample, actor: User) -> None:
     project = Project.objects.select_for_update(no_key=True).get(pk=sample.project_id)
     if not ReannotationSample.objects.filter(pk=sample.pk).exists():
         raise StaleStateError("This sample has been taken back already.")
-    wanted = dict(sample.sampled.values_list("pair", "judgements"))
-    pairs = _locked(wanted)
+    pairs = _locked(sample.sampled.values_list("pair", flat=True))
     _require_untouched(sample, project)
-    _close(sample, pairs, wanted, actor)
+    _close(sample, pairs, _wanted_before(sample), actor)
     sample.sampled.all().delete()
     _record(sample, actor, "delete", [])
     ReannotationSample.objects.filter(pk=sample.pk).delete()
@@ -174,6 +175,17 @@ def _require_untouched(sample: ReannotationSample, project: Project) -> None:
         )
 
 
+def _wanted_before(sample: ReannotationSample) -> dict[int, int]:
+    """Return how many judgements other samples ask for, of pairs that have any."""
+    others = SampledPair.objects.filter(pair__sampled__sample=sample)
+    return dict(
+        others.exclude(sample=sample)
+        .order_by()
+        .values_list("pair")
+        .annotate(Max("judgements"))
+    )
+
+
 def _close(
     sample: ReannotationSample,
     pairs: Sequence[Pair],
@@ -189,18 +201,21 @@ def _close(
     judged: dict[int, list[Judgement]] = defaultdict(list)
     for judgement in standing(Judgement.objects.filter(pair__sampled__sample=sample)):
         judged[judgement.pair_id].append(judgement)
-    groups: dict[tuple[str, str, int], list[Pair]] = defaultdict(list)
+    groups: dict[tuple[str, str, int, int], list[Pair]] = defaultdict(list)
     for pair in pairs:
         if pair.state == Pair.State.RETIRED:
             continue
         pair.project = project
-        pair.judgements_wanted = wanted[pair.pk] - 1
+        pair.judgements_wanted = wanted.get(pair.pk, 0)
         new = pair.state
         if pair.state == Pair.State.OPEN:
             new = implied_state(pair, judged[pair.pk])
-        groups[pair.state, new, pair.judgements_wanted].append(pair)
-    for (old, new, before), members in groups.items():
-        _move(members, old, new, before, project, actor, "undo_draw")
+        is_disputed = new == Pair.State.DISPUTED
+        conflict = conflict_of(judged[pair.pk]) if is_disputed else 0
+        groups[pair.state, new, pair.judgements_wanted, conflict].append(pair)
+    for (old, new, before, conflict), members in groups.items():
+        values = {"judgements_wanted": before, "conflict": conflict}
+        _move(members, old, new, values, project, actor, "undo_draw")
 
 
 def _record(

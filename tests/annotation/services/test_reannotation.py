@@ -216,9 +216,36 @@ def test_a_draw_is_undone_while_nobody_has_begun(team: Team) -> None:
         pair.pk: "approved",
         waiting.pk: "judged",
     }
-    assert set(Pair.objects.values_list("judgements_wanted", flat=True)) == {1}
+    assert set(Pair.objects.values_list("judgements_wanted", flat=True)) == {0}
     assert waits_for(team, team.newcomer) == []
     assert_events_rebuild_the_tables()
+
+
+def test_undoing_a_draw_leaves_what_an_earlier_sample_asked_for(team: Team) -> None:
+    pair = decided(team)
+    drawn(team)
+    judged(pair, team.newcomer)
+    undo_sample(sample=drawn(team, name="Second"), actor=team.admin)
+    pair.refresh_from_db()
+    assert (pair.state, pair.judgements_wanted) == ("approved", 2)
+
+
+def test_undoing_a_draw_finds_the_dispute_that_came_meanwhile(team: Team) -> None:
+    team.project.settings["judgements_per_pair"] = 2
+    team.project.save(update_fields=["settings"])
+    pair = approved(team).pairs.get()
+    both = [
+        judged(pair, team.other_annotator),
+        judged(pair, team.newcomer, CONTRADICT),
+    ]
+    sample = drawn(team)
+    for judgement in both:
+        approve_judgement(
+            judgement=judgement, reviewer=team.reviewer, expected_version=1
+        )
+    undo_sample(sample=sample, actor=team.admin)
+    pair.refresh_from_db()
+    assert (pair.state, pair.conflict) == ("disputed", 300)
 
 
 def test_a_draw_is_not_undone_under_somebody_who_judges(team: Team) -> None:
