@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -76,6 +77,13 @@ class PersonField(serializers.CharField):
         return value.display_name
 
 
+def is_own_work(judgement: Any, context: Mapping[str, Any]) -> bool:
+    """Whether a judgement, a row or the values of a shape, is by who reads it."""
+    is_shape = isinstance(judgement, dict)
+    worker = judgement["annotator"] if is_shape else judgement.annotator
+    return worker is not None and worker.pk == context.get("reader")
+
+
 class SecondsField(serializers.IntegerField):
     """How long somebody worked, or null for all but them and the project's admins."""
 
@@ -84,9 +92,7 @@ class SecondsField(serializers.IntegerField):
 
     def get_attribute(self, instance: Any) -> Any:
         """Return the seconds of a judgement if the reader may see them."""
-        is_shape = isinstance(instance, dict)
-        worker = instance["annotator"] if is_shape else instance.annotator
-        is_own = worker is not None and worker.pk == self.context.get("reader")
+        is_own = is_own_work(instance, self.context)
         if not (is_own or self.context.get("is_admin")):
             return None
         return super().get_attribute(instance)

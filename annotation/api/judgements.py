@@ -16,6 +16,7 @@ from annotation.api.base import ProjectView, WorkView, values_of
 from annotation.api.claims import authors, explained, require_reason
 from annotation.models import Judgement, Pair, Rationale, Stage
 from annotation.selectors import work
+from annotation.selectors.judgements import told_as
 from annotation.services import judgement_reviews, judgements
 from annotation.services.disagreements import disagree_with_judgement_review
 from annotation.services.judgements import Answer, Seconds
@@ -205,8 +206,11 @@ class JudgementList(ProjectView):
         """List the judgements that you may see: all with oversight, else your own."""
         access = self.open_project(slug)
         wanted = self.query(JudgementQuery)
-        filters = {name: wanted[name] for name in ("pair", "state") if name in wanted}
-        rows = _with_parts(access.judgements().filter(**filters))
+        rows = _with_parts(access.judgements())
+        if "pair" in wanted:
+            rows = rows.filter(pair=wanted["pair"])
+        if "state" in wanted:
+            rows = rows.filter(told_as(wanted["state"], access.account))
         return self.page(rows, shapes.JudgementShape, context=authors(access))
 
 

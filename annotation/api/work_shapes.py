@@ -6,7 +6,13 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.api.base import MOST, PersonField, SecondsField, Serializer
+from annotation.api.base import (
+    MOST,
+    PersonField,
+    SecondsField,
+    Serializer,
+    is_own_work,
+)
 from annotation.api.library_shapes import DocumentShape, DocumentTitleShape
 from annotation.models import Claim, Comment, Judgement, Pair, Review, Source
 from annotation.models.labels import LabelCode
@@ -181,7 +187,11 @@ class RationaleShape(Serializer):
 
 
 class JudgementShape(Serializer):
-    """A judgement in its current version."""
+    """A judgement in its current version, as its reader may know it.
+
+    What its annotator took over of a suggestion is told to them and to admins; how
+    chance had it, and that it was a re-annotation, never to the annotator.
+    """
 
     id = serializers.IntegerField()
     pair_id = serializers.IntegerField()
@@ -193,9 +203,23 @@ class JudgementShape(Serializer):
     submitted_at = serializers.DateTimeField()
     active_seconds = SecondsField()
     elapsed_seconds = SecondsField()
-    suggestion_arm = serializers.ChoiceField(Judgement.Arm.choices)
-    suggestion_shown = serializers.BooleanField()
-    suggestion_taken = serializers.ChoiceField(Judgement.Taken.choices)
+    suggestion_arm = serializers.ChoiceField(
+        Judgement.Arm.choices, allow_null=True, help_text="Null for all but admins."
+    )
+    suggestion_shown = serializers.BooleanField(allow_null=True)
+    suggestion_taken = serializers.ChoiceField(Judgement.Taken.choices, allow_null=True)
+
+    def to_representation(self, instance: Any) -> Any:
+        """Leave out what the reader may not know."""
+        values = super().to_representation(instance)
+        is_own = is_own_work(instance, self.context)
+        if not self.context.get("is_admin"):
+            values["suggestion_arm"] = None
+            if not is_own:
+                values["suggestion_shown"] = values["suggestion_taken"] = None
+        if is_own:
+            values["state"] = Judgement.State(values["state"]).told.value
+        return values
 
 
 class PairShape(Serializer):

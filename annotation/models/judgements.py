@@ -103,6 +103,12 @@ class Judgement(models.Model):
         ADJUDICATED = "adjudicated", "written by an adjudicator"
         IMPORTED = "imported", "imported"
 
+        @property
+        def told(self) -> Judgement.State:
+            """What its annotator reads: never that theirs was a re-annotation."""
+            kind = type(self)
+            return kind.SUBMITTED if self is kind.UNREVIEWED else self
+
     class Arm(models.TextChoices):
         """How the annotator stood to the model's suggestion, by the project's rule."""
 

@@ -5,7 +5,7 @@ The number of queries does not depend on the number of projects.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -396,7 +396,10 @@ def own_work(access: ProjectAccess) -> list[tuple[str, str, str, int]]:
         noun: dict(rows.order_by().values_list("state").annotate(Count("pk")))
         for noun, rows in mine.items()
     }
-    return rows_per_state(ProjectCounts({}, counts["claims"], {}, counts["judgements"]))
+    judged: Counter[str] = Counter()
+    for state, n in counts["judgements"].items():
+        judged[Judgement.State(state).told.value] += n
+    return rows_per_state(ProjectCounts({}, counts["claims"], {}, judged))
 
 
 @dataclass(frozen=True, slots=True)

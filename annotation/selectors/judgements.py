@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
+
 from annotation.access import ProjectAccess
 from annotation.models import Judgement, Pair, Stage
 from annotation.selectors.work import JudgementRow, marked_sentences
+from corpus.models import User
+
+
+def told_as(state: str, reader: User) -> Q:
+    """The judgements that stand in a state, their own as the reader is told."""
+    states = [s for s in Judgement.State if s.told == state]
+    own = Q(annotator=reader)
+    return (own & Q(state__in=states)) | (~own & Q(state=state))
 
 
 def others_for_reviewer(

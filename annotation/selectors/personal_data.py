@@ -14,7 +14,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Count, Model, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 
 from annotation.models import (
     Acceptance,
@@ -132,6 +132,10 @@ def _per_project(rows: QuerySet[Any], project: str) -> dict[int, int]:
     return dict(rows.order_by().values_list(project).annotate(Count("pk")))
 
 
+STATES = {"state", "from_state", "to_state"}
+TOLD = {state.value: state.told.value for state in Judgement.State}
+
+
 def values_of(model: type[Model], owner: str, *fields: str) -> Rows:
     """Return a function that reads these columns of the rows of a person.
 
@@ -143,6 +147,29 @@ def values_of(model: type[Model], owner: str, *fields: str) -> Rows:
         return found.values(*fields).iterator()
 
     return rows
+
+
+def as_told(rows: Rows) -> Rows:
+    """Return rows whose states are what an annotator is told of their judgements."""
+
+    def told(user: User) -> Iterable[Mapping[str, Any]]:
+        for row in rows(user):
+            yield {
+                name: TOLD.get(value, value) if name in STATES else value
+                for name, value in row.items()
+            }
+
+    return told
+
+
+def own_events(user: User) -> Iterator[Mapping[str, Any]]:
+    """What a person did; what followed by itself would tell what others judged."""
+    fields = ("at", "noun", "object_id", "verb", "from_state", "to_state", "why")
+    followed = Q(noun="pair", verb="settle") | Q(
+        noun="verdict", verb__in=("decide", "count")
+    )
+    found = Event.objects.filter(actor=user).exclude(followed).order_by("pk")
+    yield from found.values(*fields).iterator()
 
 
 # Secrets (passwords, second factors, hashes of tokens) are never handed out.
@@ -214,21 +241,23 @@ SECTIONS: dict[str, Rows] = {
         "rationales",
         "given_at",
     ),
-    "judgements": values_of(
-        Judgement,
-        "annotator",
-        "pair__project__name",
-        "pair__claim__external_id",
-        "pair__document__external_id",
-        "state",
-        "label",
-        "version",
-        "active_seconds",
-        "elapsed_seconds",
-        "submitted_at",
-        "suggestion_arm",
-        "suggestion_shown",
-        "suggestion_taken",
+    # Not how chance had it with a suggestion: only first judgements have any.
+    "judgements": as_told(
+        values_of(
+            Judgement,
+            "annotator",
+            "pair__project__name",
+            "pair__claim__external_id",
+            "pair__document__external_id",
+            "state",
+            "label",
+            "version",
+            "active_seconds",
+            "elapsed_seconds",
+            "submitted_at",
+            "suggestion_shown",
+            "suggestion_taken",
+        )
     ),
     "first_choices": values_of(
         SuggestionOffer,
@@ -394,17 +423,7 @@ SECTIONS: dict[str, Rows] = {
     "corpora": values_of(Corpus, "owner", "name", "visibility", "created_at"),
     "files": values_of(StoredFile, "owner", "name", "size", "sha256", "created_at"),
     "jobs": values_of(Job, "owner", "kind", "state", "created_at", "finished_at"),
-    "events": values_of(
-        Event,
-        "actor",
-        "at",
-        "noun",
-        "object_id",
-        "verb",
-        "from_state",
-        "to_state",
-        "why",
-    ),
+    "events": as_told(own_events),
 }
 
 

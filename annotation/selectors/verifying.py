@@ -40,6 +40,11 @@ class Judged:
     sentences: list[MarkedSentence]
     can_be_withdrawn: bool
 
+    @property
+    def state(self) -> Judgement.State:
+        """How it stands, as its annotator is told."""
+        return Judgement.State(self.judgement.state).told
+
 
 def judged(judgement: Judgement) -> Judged:
     """Return a judgement as its page shows it."""

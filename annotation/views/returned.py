@@ -277,8 +277,10 @@ def judgement(request: HttpRequest, slug: str, judgement_id: int) -> HttpRespons
         access.judgements().select_related(*work.JUDGEMENT_PARTS), pk=judgement_id
     )
     is_own = found.annotator_id == access.account.pk
+    state = Judgement.State(found.state)
     context = {
         "judgement": found,
+        "state": state.told if is_own else state,
         "pair": found.pair,
         "sentences": work.marked_sentences(found),
         "thread": threads.judgement_thread(access, found),

@@ -1,4 +1,4 @@
-"""Who sees by the API how long somebody worked."""
+"""What of a judgement the API tells to whom: seconds, suggestions, its state."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import uuid
 import pytest
 
 from annotation.models import Judgement, TaskTime, WorkSession
+from annotation.services.reannotation import Design, draw_sample
 from tests.annotation.api.client import Api
-from tests.annotation.work import approved
+from tests.annotation.work import approved, judged
 from tests.factories import Team
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +41,41 @@ def test_only_the_annotator_and_admins_see_the_seconds(team: Team) -> None:
         assert api.get(one)["active_seconds"] == seen
         (listed,) = api.get(f"{root}/judgements")["items"]
         assert listed["active_seconds"] == seen
+
+
+def test_nobody_but_admins_reads_what_chance_had_of_a_suggestion(team: Team) -> None:
+    judgement = judged(approved(team).pairs.get(), team.other_annotator)
+    Judgement.objects.update(
+        suggestion_arm="always", suggestion_shown=True, suggestion_taken="all"
+    )
+    root = f"/projects/{team.project.slug}/judgements"
+    for person, seen in (
+        (team.other_annotator, (None, True, "all")),
+        (team.admin, ("always", True, "all")),
+        (team.reviewer, (None, None, None)),
+    ):
+        api = Api(person)
+        (listed,) = api.get(root)["items"]
+        for found in (listed, api.get(f"{root}/{judgement.pk}")):
+            names = ("suggestion_arm", "suggestion_shown", "suggestion_taken")
+            assert tuple(found[name] for name in names) == seen
+
+
+def test_a_second_judgement_is_told_as_any_other_to_its_annotator(team: Team) -> None:
+    pair = approved(team).pairs.get()
+    judged(pair, team.other_annotator)
+    draw_sample(
+        project=team.project, actor=team.admin, name="A", design=Design(1, seed=1)
+    )
+    second = judged(pair, team.newcomer)
+    root = f"/projects/{team.project.slug}/judgements"
+    api = Api(team.newcomer)
+    assert api.get(f"{root}/{second.pk}")["state"] == "submitted"
+    assert api.get(root, state="unreviewed")["items"] == []
+    (listed,) = api.get(root, state="submitted")["items"]
+    assert (listed["id"], listed["state"]) == (second.pk, "submitted")
+    (seen,) = Api(team.admin).get(root, state="unreviewed")["items"]
+    assert (seen["id"], seen["state"]) == (second.pk, "unreviewed")
 
 
 def test_what_comes_without_a_clock_opens_no_work_session(team: Team) -> None:

@@ -16,7 +16,9 @@ from annotation.models import (
     Verdict,
 )
 from annotation.protocols import Verifier
-from annotation.selectors import queue
+from annotation.selectors import queue, verifying
+from annotation.selectors.dashboard import own_work
+from annotation.selectors.personal_data import personal_data_json
 from annotation.selectors.reannotation import plan_sample, sample_rows
 from annotation.selectors.records import claim_records
 from annotation.services.judgement_reviews import approve_judgement, reject_judgement
@@ -113,6 +115,20 @@ def test_a_first_judgement_can_be_approved_while_the_second_is_awaited(
     judged(pair, team.newcomer)
     pair.refresh_from_db()
     assert (pair.state, provenance(pair)) == ("approved", "unanimous")
+
+
+def test_who_judges_again_is_never_told_so(team: Team) -> None:
+    decided(team)
+    drawn(team)
+    second = judged(Pair.objects.get(), team.newcomer, CONTRADICT)
+    access = get_project(team.newcomer, team.project.slug)
+    waiting = ("judgements", "submitted", "waiting for review", 1)
+    assert own_work(access) == [waiting]
+    assert verifying.judged(second).state == "submitted"
+    data = "".join(personal_data_json(team.newcomer))
+    assert '"verb": "submit"' in data
+    for word in ("unreviewed", "disputed", "suggestion_arm"):
+        assert word not in data
 
 
 def test_a_second_judgement_can_be_taken_back_and_given_again(team: Team) -> None:
