@@ -151,14 +151,17 @@ def queued_pairs(user: User) -> QuerySet[Pair]:
     """The open pairs that a user has not judged; the rule on verifiers comes on top.
 
     Never a generated pair, nor one whose abstract is still missing. What a sample has
-    drawn goes to nobody who reviewed it before: they know an earlier answer.
+    drawn goes to nobody who reviewed it before, and nothing to who has decided about
+    it: they know an earlier answer.
     """
     mine = standing_judgements(user).filter(pair=OuterRef("pk"))
     known = Review.objects.filter(
         reviewer=user, judgement_version__judgement__pair=OuterRef("pk")
     )
+    decided = Adjudication.objects.filter(adjudicator=user, pair=OuterRef("pk"))
     return Pair.objects.filter(
         ~Exists(mine),
+        ~Exists(decided),
         Q(judgements_wanted=0) | ~Exists(known),
         state=Pair.State.OPEN,
         document__has_abstract=True,

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from annotation.models import Adjudication, Draft, Judgement, Project, Review, Stage
+from annotation.models import (
+    Adjudication,
+    Draft,
+    Judgement,
+    Pair,
+    Project,
+    Review,
+    Stage,
+)
 from annotation.services.drafts import Content
 from annotation.services.judgements import (
     Answer,
@@ -24,9 +32,18 @@ FRESH: set[str] = {Judgement.State.SUBMITTED, Judgement.State.UNREVIEWED}
 
 
 def is_untouched(judgement: Judgement) -> bool:
-    """Whether nobody has acted on a judgement, so that it can be taken back."""
+    """Whether nobody has acted on a judgement, so that it can be taken back.
+
+    A second one that made a dispute stays: adjudicators read the answers from then on,
+    and the pair must not wait for one that is blind again.
+    """
+    made_a_dispute = (
+        judgement.state == Judgement.State.UNREVIEWED
+        and judgement.pair.state == Pair.State.DISPUTED
+    )
     return (
         judgement.state in FRESH
+        and not made_a_dispute
         and judgement.version == 1
         and not Review.objects.filter(judgement_version__judgement=judgement).exists()
         and not Adjudication.objects.filter(
@@ -46,6 +63,7 @@ def withdraw_judgement(*, judgement: Judgement, annotator: User) -> Judgement:
     judgement.refresh_from_db()
     if judgement.annotator_id != annotator.pk:
         raise DomainError("Only who gave an answer takes it back.")
+    judgement.pair = pair
     if not is_untouched(judgement):
         raise StaleStateError(ACTED_ON)
     answer, slot = current_answer(judgement), judgement.slot

@@ -10,7 +10,15 @@ import pytest
 
 from annotation.access import get_project
 from annotation.agreement_report import Wanted
-from annotation.models import Adjudication, Judgement, Pair, Stage, Verdict
+from annotation.models import (
+    Adjudication,
+    Judgement,
+    Pair,
+    Review,
+    Stage,
+    Verdict,
+)
+from annotation.protocols import Verifier
 from annotation.selectors import queue
 from annotation.selectors.adjudicating import (
     comparison,
@@ -34,6 +42,7 @@ from annotation.services.judgement_withdrawals import (
 from annotation.services.judgements import Answer, current_answer
 from annotation.services.leases import take_next
 from annotation.services.reannotation import Design, draw_sample
+from annotation.services.review_undo import undo_review
 from annotation.services.settling import standing
 from corpus.exceptions import AlreadySentError, DomainError, StaleStateError
 from corpus.formats.base import WriteOptions
@@ -84,6 +93,20 @@ def contested(team: Team, pair: Pair, second: Answer, is_single: bool) -> Pair:
 
 def sides(pair: Pair) -> list[Judgement]:
     return list(standing(pair.judgements.all()))
+
+
+def reopen(team: Team, pair: Pair) -> None:
+    """Let the first answer be rejected after all: its place is free."""
+    first = sides(pair)[0]
+    review = Review.objects.get(judgement_version__judgement=first)
+    undo_review(review=review, reviewer=team.reviewer)
+    reject_judgement(
+        judgement=first,
+        reviewer=team.reviewer,
+        reason_code="wrong_label",
+        note="It judges another dose.",
+        expected_version=1,
+    )
 
 
 def decide(
@@ -193,7 +216,7 @@ def test_a_decision_on_answers_that_changed_is_refused(team: Team) -> None:
     with pytest.raises(StaleStateError, match="have changed"):
         decide(team, pair, sides(pair)[0], seen="7.1 8.1")
     second = sides(pair)[1]
-    withdraw_judgement(judgement=second, annotator=team.newcomer)
+    reopen(team, pair)
     with pytest.raises(StaleStateError, match="not waiting"):
         decide(team, pair, second)
 
@@ -225,14 +248,32 @@ def test_a_written_answer_comes_again_or_is_another(team: Team) -> None:
             decide(team, pair, taken, answer, key=key)
 
 
-def test_a_second_judgement_is_not_taken_back_once_it_was_decided(team: Team) -> None:
+def test_a_second_judgement_is_not_taken_back_from_a_dispute(team: Team) -> None:
+    agreed = disputed(team, SUPPORT, "Mint tea eases knee pain.")
+    assert is_untouched(sides(agreed)[1])
     pair = disputed(team)
     second = sides(pair)[1]
-    assert is_untouched(second)
-    done = decide(team, pair, sides(pair)[0])
     assert not is_untouched(second)
+    with pytest.raises(StaleStateError, match="acted on it"):
+        withdraw_judgement(judgement=second, annotator=team.newcomer)
+
+
+def test_whoever_decided_never_judges_the_pair(team: Team) -> None:
+    team.project.settings["verifier"] = Verifier.ANYONE
+    team.project.save(update_fields=["settings"])
+    pair = disputed(team)
+    done = decide(team, pair, sides(pair)[0], by=team.admin)
     with pytest.raises(DomainError, match="Only whoever decided"):
-        undo_adjudication(adjudication=done, adjudicator=team.admin)
+        undo_adjudication(adjudication=done, adjudicator=team.reviewer)
+    undo_adjudication(adjudication=done, adjudicator=team.admin)
+    reopen(team, pair)
+
+    def waits_for(user: User) -> list[int]:
+        access = get_project(user, team.project.slug)
+        return queue.next_items(access, Stage.VERIFY, besides=None)
+
+    assert waits_for(team.annotator) == [pair.pk]
+    assert waits_for(team.admin) == []
 
 
 def test_the_most_informative_dispute_comes_first(team: Team) -> None:

@@ -12,9 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Adjudication, Lease, Pair, Verdict
 from annotation.services.adjudications import undo_adjudication
-from annotation.services.judgement_withdrawals import withdraw_judgement
 from annotation.services.retiring import retire_claim
-from tests.annotation.services.test_adjudications import disputed
+from tests.annotation.services.test_adjudications import disputed, reopen
 from tests.annotation.views.conftest import SignIn
 from tests.annotation.work import CONTRADICT
 from tests.factories import Team, make_team
@@ -89,12 +88,12 @@ def test_an_answer_that_comes_too_late_is_kept_on_the_page(
         **{"from": "new", "label": "SUPPORT", "sentence_1": "1"},
         note="Because of the dose.",
     )
-    withdraw_judgement(judgement=pair.judgements.get(slot=1), annotator=team.newcomer)
+    reopen(team, pair)
     page = client.post(address(pair), form)
     assert page.status_code == 200
     assert "Because of the dose." in page.content.decode()
     assert page.context["editor"]["sentence_1"].value() == "1"
-    # Once both judgements are there again, the page as it stands can be sent.
+    # Once there are two judgements again, the page as it stands can be sent.
     assert f'name="seen" value="{page.context["comparison"].seen}"' in (
         page.content.decode()
     )
@@ -106,7 +105,7 @@ def test_an_answer_outlives_the_side_that_it_came_from(
 ) -> None:
     answer = {"label": "SUPPORT", "sentence_1": "1"}
     form = sent(client, pair, side="B", **{"from": "B", **answer})
-    pair.judgements.filter(slot=1).update(slot=None, state="rejected")
+    reopen(team, pair)
     page = client.post(address(pair), form)
     assert page.context["editor"]["sentence_1"].value() == "1"
     assert page.context["origin"] == "new"
@@ -142,7 +141,7 @@ def test_nonsense_decides_nothing(
 def test_an_open_pair_shows_nothing_to_an_adjudicator(
     team: Team, pair: Pair, client: Client
 ) -> None:
-    withdraw_judgement(judgement=pair.judgements.get(slot=1), annotator=team.newcomer)
+    reopen(team, pair)
     Lease.objects.all().delete()
     assert client.get(address(pair)).status_code == 404
 
