@@ -39,6 +39,11 @@ class Suggestion(models.Model):
     def __str__(self) -> str:
         return f"{self.label or 'no label'} for {self.pair_id}"
 
+    def fits(self, pair: Pair) -> bool:
+        """Whether it is about its pair as that reads now."""
+        words = (pair.claim.version, pair.document.content_hash)
+        return (self.claim_version, self.document_hash) == words
+
 
 class SuggestionOffer(models.Model):
     """The moment from which a suggestion was within an annotator's sight.

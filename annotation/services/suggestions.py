@@ -51,6 +51,31 @@ def assigned_arm(pair: Pair, annotator: User, slot: int | None) -> Judgement.Arm
     return Arm.CONTROL if is_control(pair, annotator) else Arm(policy.value)
 
 
+def standing_offer(pair: Pair, annotator: User) -> SuggestionOffer | None:
+    """Return what an annotator was offered for a pair, if they may see it now."""
+    offer = own_offer(pair, annotator)
+    if offer is None or not _counts(offer, pair, _slot(pair, annotator)):
+        return None
+    return offer
+
+
+def _counts(offer: SuggestionOffer, pair: Pair, slot: int | None) -> bool:
+    """Whether an offer holds for a slot: the first one, and the words of now."""
+    if pair.project.rules.suggestion_policy is SuggestionPolicy.OFF or slot != 0:
+        return False
+    return offer.suggestion is None or offer.suggestion.fits(pair)
+
+
+def _slot(pair: Pair, annotator: User) -> int | None:
+    return free_slot(
+        stage=Stage.VERIFY,
+        item_id=pair.pk,
+        person=annotator,
+        need=pair.judgements_needed(pair.project.rules),
+        now=timezone.now(),
+    )
+
+
 @transaction.atomic
 def offer_suggestion(
     *,
@@ -61,23 +86,17 @@ def offer_suggestion(
 ) -> SuggestionOffer | None:
     """Keep what an annotator has chosen by themselves, and offer the suggestion.
 
-    Once for a pair and an annotator: asked again, the first offer stands. None where
-    there is nothing to offer or to withhold. The caller has seen that the pair waits
-    for the annotator.
+    Once for a pair and an annotator: asked again, the first offer stands, while it
+    holds. None where there is nothing to offer or to withhold. The caller has seen
+    that the pair waits for the annotator.
     """
     pair = lock_pair(pair)
+    slot = _slot(pair, annotator)
     if offer := own_offer(pair, annotator):
-        return offer
+        return offer if _counts(offer, pair, slot) else None
     policy = pair.project.rules.suggestion_policy
     if policy is SuggestionPolicy.AFTER_FIRST_CHOICE and not first_label:
         raise DomainError("Choose a label by yourself first.")
-    slot = free_slot(
-        stage=Stage.VERIFY,
-        item_id=pair.pk,
-        person=annotator,
-        need=pair.judgements_needed(pair.project.rules),
-        now=timezone.now(),
-    )
     arm = assigned_arm(pair, annotator, slot)
     if arm is Arm.NONE:
         return None
@@ -116,11 +135,15 @@ def suggestion_columns(
     """Return what a new judgement keeps about the suggestion for its pair.
 
     ``taken`` are the parts that the annotator took over, as the page says; what the
-    answer does not hold any more, or was never shown, does not count.
+    answer does not hold any more, or was never shown, does not count. An offer that
+    does not hold any more has no arm, but who saw a suggestion has seen it.
     """
     offer = own_offer(pair, annotator)
     if offer is None:
         return {"suggestion_arm": assigned_arm(pair, annotator, slot)}
+    if not _counts(offer, pair, slot):
+        was_shown = offer.suggestion is not None
+        return {"suggestion_arm": Arm.NONE, "suggestion_shown": was_shown}
     kept = Taken.NONE
     if offer.suggestion is not None:
         kept = kept_parts(offer.suggestion, label, sentences, taken)

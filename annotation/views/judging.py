@@ -20,11 +20,10 @@ from annotation.models import Draft, Pair, Stage
 from annotation.protocols import RationaleRule, SuggestionPolicy
 from annotation.selectors import verifying
 from annotation.selectors.queue import left_for
-from annotation.selectors.suggestions import own_offer
 from annotation.services.drafts import own_draft
 from annotation.services.judgement_withdrawals import last_untouched
 from annotation.services.keys import key_settings
-from annotation.services.suggestions import offer_suggestion
+from annotation.services.suggestions import offer_suggestion, standing_offer
 from annotation.shortcuts import DEFAULT_KEYS, letters_of_actions, sentence_tags
 from annotation.skip_reasons import reasons_to_skip
 from annotation.views.pages import render_project
@@ -116,7 +115,7 @@ def shown_suggestion(access: ProjectAccess, pair: Pair) -> ShownSuggestion | Non
     """The suggestion that the reader may see now; where it is shown at once, that is
     the moment from which it counts as shown.
     """
-    offer = own_offer(pair, access.account)
+    offer = standing_offer(pair, access.account)
     policy = access.project.rules.suggestion_policy
     if offer is None and policy is SuggestionPolicy.ALWAYS:
         with suppress(StaleStateError):  # retired while the page is made

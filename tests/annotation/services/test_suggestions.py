@@ -9,11 +9,17 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from annotation.models import Judgement, Pair, SuggestionOffer
+from annotation.models import Judgement, Pair, Suggestion, SuggestionOffer
 from annotation.services.judgement_withdrawals import withdraw_judgement
 from annotation.services.judgements import Answer, submit_judgement
 from annotation.services.purge import purge_project
-from annotation.services.suggestions import is_control, kept_parts, offer_suggestion
+from annotation.services.reannotation import Design, draw_sample
+from annotation.services.suggestions import (
+    is_control,
+    kept_parts,
+    offer_suggestion,
+    standing_offer,
+)
 from corpus.exceptions import DomainError
 from corpus.models import Event
 from corpus.records import Label, Rationale
@@ -154,6 +160,38 @@ def test_who_takes_an_answer_back_has_still_seen_it(team: Team, pair: Pair) -> N
     )
     assert SuggestionOffer.objects.get().first_label == "CONTRADICT"
     assert_events_rebuild_the_tables()
+
+
+def test_an_offer_of_the_first_slot_is_none_in_a_later_one(
+    team: Team, pair: Pair
+) -> None:
+    suggest(pair)
+    offered = offer(pair, team)
+    assert standing_offer(pair, team.other_annotator) == offered
+    judged(pair, team.newcomer)  # who was given the pair in their stead
+    design = Design(1, seed=1)
+    draw_sample(project=team.project, actor=team.admin, name="A", design=design)
+    pair.refresh_from_db()
+    assert standing_offer(pair, team.other_annotator) is None
+    assert offer(pair, team) is None
+    assert submitted(pair, team) == ("none", True, "none")
+
+
+@pytest.mark.parametrize("change", ["policy", "words"])
+def test_an_offer_that_holds_no_more_has_no_arm_but_was_seen(
+    team: Team, pair: Pair, change: str
+) -> None:
+    suggestion = suggest(pair)
+    offer(pair, team)
+    if change == "policy":
+        settle(team, suggestion_policy="off")
+    else:
+        Suggestion.objects.filter(pk=suggestion.pk).update(claim_version=7)
+        suggest(pair)
+    pair.refresh_from_db()
+    assert standing_offer(pair, team.other_annotator) is None
+    assert offer(pair, team) is None
+    assert submitted(pair, team) == ("none", True, "none")
 
 
 @pytest.mark.parametrize(
