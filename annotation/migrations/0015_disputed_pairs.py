@@ -29,6 +29,26 @@ def unmark(apps: Any, schema_editor: Any) -> None:
     pairs = apps.get_model("annotation", "Pair")
     for pair in pairs.objects.filter(state="disputed").iterator(chunk_size=500):
         _move(apps, pair, "judged", 0)
+    _give_to_annotators(apps)
+
+
+def _give_to_annotators(apps: Any) -> None:
+    """Before, nobody knew an adjudicator's answer: its writer counts as its annotator.
+
+    One answer for each person and pair was the rule then too, so that none can clash.
+    """
+    judgements = apps.get_model("annotation", "Judgement")
+    for judgement in list(judgements.objects.filter(origin="adjudicator")):
+        judgements.objects.filter(pk=judgement.pk).update(origin="annotator")
+        apps.get_model("corpus", "Event").objects.create(
+            noun="judgement",
+            object_id=judgement.pk,
+            verb="change_origin",
+            project_id=judgement.pair.project_id,
+            from_state=judgement.state,
+            to_state=judgement.state,
+            payload={"set": {"origin": "annotator"}},
+        )
 
 
 def _move(apps: Any, pair: Any, state: str, value: int) -> None:
