@@ -216,7 +216,9 @@ def _figures(project: Project) -> dict[str, list[tuple[int, int]]]:
         claim__state=WITHDRAWN
     )
     judged = JudgementVersion.objects.filter(
-        judgement__pair__project=project, number=1
+        judgement__pair__project=project,
+        judgement__origin=Judgement.Origin.ANNOTATOR,
+        number=1,
     ).exclude(judgement__state=WITHDRAWN)
     reviews = Review.objects.filter(project=project, undone_at=None)
     claims = project.claims.all()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import uuid
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 
 from annotation.access import get_project
 from annotation.agreement_report import Wanted
@@ -26,6 +28,7 @@ from annotation.selectors.adjudicating import (
     readable_pairs,
 )
 from annotation.selectors.agreement import agreement_of
+from annotation.selectors.progress import people_of
 from annotation.services.adjudications import (
     Ruling,
     adjudicate_pair,
@@ -167,11 +170,24 @@ def test_what_an_adjudicator_writes_is_no_independent_judgement(
     after = agreement_of(team.project, Wanted())
     assert (after.n_pairs, after.confusion) == (before.n_pairs, before.confusion)
     assert last_judgement(team.project, team.reviewer) is None
+    people = {row.person: row for row in people_of(team.project)}
+    assert people[team.reviewer].verified == 0
     undo_adjudication(adjudication=done, adjudicator=team.reviewer)
     done.judgement.refresh_from_db()
     assert done.judgement.state == "withdrawn"
     assert verdict(pair) == ("single", "SUPPORT", "annotator")
     decide(team, pair, None, OTHER_SENTENCE)
+    assert_events_rebuild_the_tables()
+
+
+def test_going_back_before_adjudication_leaves_no_answer_without_a_known_origin(
+    team: Team,
+) -> None:
+    """The rule of the database before it knows annotators and imports only."""
+    decide(team, disputed(team), None, OTHER_SENTENCE)
+    import_module("annotation.migrations.0015_disputed_pairs").unmark(apps, None)
+    origins = Judgement.objects.filter(annotator=team.reviewer)
+    assert list(origins.values_list("origin", flat=True)) == ["annotator"]
     assert_events_rebuild_the_tables()
 
 
