@@ -74,19 +74,23 @@ def _first_versions(project: Project) -> QuerySet[JudgementVersion, Any]:
 def _given(project: Project) -> Iterator[tuple[_Row, Given]]:
     """Yield each judgement with what the report needs of it."""
     offers = SuggestionOffer.objects.filter(pair__project=project)
-    first = {
-        (pair, annotator): label
-        for pair, annotator, label in offers.values_list(
-            "pair", "annotator", "first_label"
-        )
-    }
-    suggested = current_suggestions(project).order_by("pk")
-    model = dict(suggested.values_list("pair", "label"))
+    columns = ("pair", "annotator", "first_label", "suggestion__label")
+    first: dict[tuple[int, int], str] = {}
+    offered: dict[tuple[int, int], str] = {}
+    for pair, annotator, chosen, suggested in offers.values_list(*columns):
+        first[pair, annotator] = chosen
+        if suggested is not None:
+            offered[pair, annotator] = suggested
+    current = current_suggestions(project).order_by("pk")
+    model = dict(current.values_list("pair", "label"))
+    known = {choice.label.value for choice in project.labels}
     rows = [*map(_Row._make, _first_versions(project).iterator(chunk_size=CHUNK))]
     labels: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for row in rows:
         labels[row.pair].append((row.annotator, row.label))
     for row in rows:
+        key = (row.pair, row.annotator)
+        model_label = offered.get(key, model.get(row.pair, ""))
         yield (
             row,
             Given(
@@ -95,8 +99,8 @@ def _given(project: Project) -> Iterator[tuple[_Row, Given]]:
                 taken=row.taken,
                 label=row.label,
                 seconds=row.seconds,
-                first_label=first.get((row.pair, row.annotator), ""),
-                model_label=model.get(row.pair, ""),
+                first_label=first.get(key, ""),
+                model_label=model_label if model_label in known else "",
                 verdict_label=row.verdict_label or "",
                 others=tuple(
                     label for who, label in labels[row.pair] if who != row.annotator

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Pair
+from annotation.selectors.suggestion_report import judgement_table
 from annotation.selectors.suggestions import (
     Readiness,
     pairs_that_lack_one,
@@ -80,6 +81,23 @@ def test_the_page_compares_the_arms_and_the_table_has_every_judgement(
         "SUPPORT",
     )
     assert (second["suggestion_arm"], second["suggestion_shown"]) == ("control", "0")
+
+
+def test_the_models_label_is_the_one_that_was_offered_and_can_be_chosen(
+    team: Team,
+) -> None:
+    offered, odd = pair_of(team, "Tea is old."), pair_of(team, "Tea is new.")
+    suggest(offered)
+    offer_suggestion(
+        pair=offered, annotator=team.other_annotator, first_label="CONTRADICT"
+    )
+    judged(offered, team.other_annotator, SUPPORT)
+    suggest(offered, label="CONTRADICT", system_digest="1" * 64)
+    suggest(odd, label="MIXED")
+    judged(odd, team.other_annotator, SUPPORT)
+    body = b"".join(judgement_table(team.project)).decode()
+    rows = csv.DictReader(io.StringIO(body))
+    assert [row["model_label"] for row in rows] == ["SUPPORT", ""]
 
 
 def test_the_number_of_queries_depends_on_nothing(team: Team, client: Client) -> None:
