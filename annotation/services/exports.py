@@ -45,7 +45,7 @@ class ExportReport:
 
     included: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
-    decided: list[dict[str, str]] = field(default_factory=list)
+    decided: list[dict[str, object]] = field(default_factory=list)
     excluded: Counter[str] = field(default_factory=Counter)
     left_out: list[dict[str, str]] = field(default_factory=list)
     problems: list[tuple[str, Problem]] = field(default_factory=list)
@@ -140,7 +140,7 @@ def selected_records(
 
 
 def _note_verdicts(claim: Claim, report: ExportReport) -> None:
-    """Take note of how each pair of a claim was decided, and whether that is in doubt.
+    """Take note of how each pair was decided, with a model's help, and if in doubt.
 
     Pairs that were decided here are named; what was imported is only counted.
     """
@@ -154,8 +154,14 @@ def _note_verdicts(claim: Claim, report: ExportReport) -> None:
         if is_disputed:
             report.verdicts[DISPUTED] += 1
         if provenance != Verdict.Provenance.IMPORTED:
-            names = {"claim": claim.external_id, "abstract": pair.document.external_id}
-            report.decided.append({**names, "provenance": provenance})
+            report.decided.append(
+                {
+                    "claim": claim.external_id,
+                    "abstract": pair.document.external_id,
+                    "provenance": provenance,
+                    "suggestion_shown": verdict.judgement.suggestion_shown,
+                }
+            )
 
 
 def claim_lines(

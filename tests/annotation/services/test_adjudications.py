@@ -338,7 +338,8 @@ def test_an_export_says_how_its_pairs_were_decided(team: Team, tmp_path: Path) -
     disputed(team, CONTRADICT, "Tea number 1 eases pain.")
     settled = disputed(team, CONTRADICT, "Tea number 2 eases pain.")
     decide(team, settled, sides(settled)[1])
-    disputed(team, SUPPORT, "Tea number 3 eases pain.")
+    agreed = disputed(team, SUPPORT, "Tea number 3 eases pain.")
+    agreed.judgements.filter(slot=0).update(suggestion_shown=True)
     export_claims(
         selection=ClaimSelection(team.project),
         fmt=get_format("scifact"),
@@ -350,6 +351,11 @@ def test_an_export_says_how_its_pairs_were_decided(team: Team, tmp_path: Path) -
         "single",
         "adjudicated",
         "unanimous",
+    ]
+    assert [entry["suggestion_shown"] for entry in manifest["verdicts"]] == [
+        False,
+        False,
+        True,
     ]
     assert manifest["counts"]["verdicts"] == {
         "adjudicated": 1,
