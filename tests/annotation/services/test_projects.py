@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 
 from annotation.models import Membership, Project, Stage
-from annotation.protocols import LabelChoice, SourceKind
+from annotation.protocols import LabelChoice, SourceKind, SuggestionPolicy
 from annotation.services.projects import (
     archive_project,
     change_project,
@@ -236,3 +238,24 @@ def test_a_corpus_can_be_nobodys(db: None) -> None:
     assert create_corpus(name="Shared", owner=None).owner is None
     assert last_event("corpus").actor is None
     assert User.objects.count() == 0
+
+
+def test_projects_from_before_suggestions_go_on_without(db: None) -> None:
+    old, new = make_team(name="Old").project, make_team(name="New").project
+    for name in [name for name in old.settings if name.startswith("suggestion")]:
+        del old.settings[name]
+    old.save(update_fields=["settings"])
+    old.refresh_from_db()
+    before = dict(old.settings)
+    migration = import_module(
+        "annotation.migrations.0017_existing_projects_without_suggestions"
+    )
+    migration.withhold(apps, None)
+    old.refresh_from_db()
+    new.refresh_from_db()
+    assert old.rules.suggestion_policy is SuggestionPolicy.OFF
+    assert new.rules.suggestion_policy is SuggestionPolicy.AFTER_FIRST_CHOICE
+    assert last_event("project").payload["set"] == {"settings": old.settings}
+    migration.forget(apps, None)
+    old.refresh_from_db()
+    assert old.settings == before
