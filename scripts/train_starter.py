@@ -36,7 +36,7 @@ from verification.pipeline.rationale import TransformerSelector
 from verification.pipeline.trained_on import TrainedOn
 from verification.pipeline.training import Plan
 from verification.pipeline.training_data import Example, Source, examples
-from verification.pipeline.tuning import tune_selection
+from verification.pipeline.tuning import Tuned, tune_selection
 
 REPO = Path(__file__).resolve().parent.parent
 LIMIT_BYTES = 6_000_000
@@ -165,8 +165,25 @@ def _assemble(out: Path, system: Path, shared: Path, base: str | None) -> None:
         )
     ]
     tuned = tune_selection(selector, claims, documents)
-    label = metrics["label"]["held_out"]
-    values: dict[str, Any] = {
+    values = _values(tuned, digests, metrics["label"]["held_out"])
+    text = json.dumps(values, indent=1) + "\n"
+    (system / "system.json").write_text(text, encoding="utf-8")
+    cards = [(out / task / "README.md").read_text(encoding="utf-8") for task in RECIPE]
+    note = (
+        f"\nSentences are chosen by a logistic regression over the model's margin and "
+        f"the place in the abstract: F1 {tuned.f1:.4f} on {len(claims)} held-out "
+        f"training claims (cross-fitted); {tuned.f1_of_margin:.4f} by the margin.\n"
+    )
+    (system / "README.md").write_text("\n".join(cards) + note, encoding="utf-8")
+    for task in RECIPE:
+        shutil.copy(out / task / "curve.svg", system / f"{task}-curve.svg")
+
+
+def _values(
+    tuned: Tuned, digests: dict[str, str], label: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what ``system.json`` holds."""
+    return {
         "name": "starter",
         "retrieval": {"parts": ["bm25", "dense"], "rerank": 10},
         "rationale": {
@@ -187,17 +204,6 @@ def _assemble(out: Path, system: Path, shared: Path, base: str | None) -> None:
         },
         "settings": {"k": 3, "threshold": tuned.threshold},
     }
-    text = json.dumps(values, indent=1) + "\n"
-    (system / "system.json").write_text(text, encoding="utf-8")
-    cards = [(out / task / "README.md").read_text(encoding="utf-8") for task in RECIPE]
-    note = (
-        f"\nSentences are chosen by a logistic regression over the model's margin and "
-        f"the place in the abstract: F1 {tuned.f1:.4f} on {len(claims)} held-out "
-        f"training claims (cross-fitted); {tuned.f1_of_margin:.4f} by the margin.\n"
-    )
-    (system / "README.md").write_text("\n".join(cards) + note, encoding="utf-8")
-    for task in RECIPE:
-        shutil.copy(out / task / "curve.svg", system / f"{task}-curve.svg")
 
 
 def _selector(path: Path, base: str | None) -> TransformerSelector:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-LABEL_ORDER = ("CONTRADICT", "NOT_ENOUGH_INFO", "SUPPORT")
-"""That of the pipeline's probabilities (``pipeline.stages.LABELS``)."""
+from corpus.records import Label
+from verification.pipeline.stages import LABELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +19,10 @@ class FoundAbstract:
 
     ``chosen`` are the numbers of the rationale's sentences (from 0), ``scores`` has
     one probability for each sentence, and ``probabilities`` is in the order of
-    ``LABEL_ORDER``. They are empty until their stage is done; where no sentence was
-    chosen, no label was predicted, and there are no probabilities. ``label`` is empty
-    until its stage is done, and where the system abstains (``is_abstaining``).
+    ``pipeline.stages.LABELS``. They are empty until their stage is done; where no
+    sentence was chosen, no label was predicted, and there are no probabilities.
+    ``label`` is empty until its stage is done, and where the system abstains
+    (``is_abstaining``).
     """
 
     document: str
@@ -55,7 +56,7 @@ class FoundAbstract:
         if not self.probabilities:
             return None
         if self.label:
-            return self.probabilities[LABEL_ORDER.index(self.label)]
+            return self.probabilities[LABELS.index(Label(self.label))]
         return max(self.probabilities)
 
 

@@ -7,7 +7,6 @@ from corpus.jobs import start_job
 from corpus.models import Job, User
 
 KIND = "suggest_pairs"
-UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 def last_suggesting(project: Project) -> Job | None:
@@ -22,7 +21,7 @@ def start_suggesting(*, project: Project, actor: User) -> Job:
     Two that run at once do no harm: a pair has one suggestion by each system.
     """
     last = last_suggesting(project)
-    if last is not None and last.state in UNFINISHED:
+    if last is not None and not last.is_finished:
         return last
     return start_job(
         kind=KIND,

@@ -51,6 +51,8 @@ class Job(models.Model):
         FAILED = "failed", "failed"
         CANCELLED = "cancelled", "cancelled"
 
+    UNDER_WAY = (State.QUEUED, State.RUNNING)
+
     token = models.CharField(max_length=32, unique=True, default=new_token)
     kind = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)

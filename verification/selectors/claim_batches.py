@@ -20,8 +20,7 @@ from verification.plausibility import (
     is_answer_plausible,
     share_of,
 )
-from verification.services.check_leases import FINISHED
-from verification.services.claim_batches import job_of
+from verification.services.check_leases import FINISHED, job_of
 
 State = FactCheck.State
 

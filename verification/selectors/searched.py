@@ -21,12 +21,16 @@ def searched_documents(corpus: Corpus) -> QuerySet[Document]:
 
 
 def searched_records(corpus: Corpus) -> Iterator[records.Document]:
-    """Yield the abstracts in their order, with no more than an index is made of."""
+    """Return the abstracts in their order, with no more than an index is made of."""
     rows = searched_documents(corpus).order_by("position").only(*_INDEXED)
-    for row in rows.iterator(chunk_size=BATCH):
-        yield records.Document(
-            id=row.record_id, title=row.title, sentences=tuple(row.sentences)
-        )
+    return map(searched_record, rows.iterator(chunk_size=BATCH))
+
+
+def searched_record(row: Document) -> records.Document:
+    """Return what the models read of an abstract."""
+    return records.Document(
+        id=row.record_id, title=row.title, sentences=tuple(row.sentences)
+    )
 
 
 def newest_date(corpus: Corpus) -> str:

@@ -140,11 +140,16 @@ def _release(rows: QuerySet[FactCheck]) -> None:
 def _fail_ended_batches() -> None:
     """End what a batch's job leaves behind that failed or was cancelled."""
     for batch in _unfinished_batches():
-        jobs = Job.objects.filter(kind=BATCH_JOB, payload={"batch": batch.pk})
-        job = jobs.order_by("pk").last()
+        job = job_of(batch)
         if job is not None and job.is_finished:
             left = batch.checks.exclude(state__in=FINISHED)
             _fail(left, job.error or BATCH_ENDED)
+
+
+def job_of(batch: ClaimBatch) -> Job | None:
+    """Return the job that checks the batch, the latest one."""
+    jobs = Job.objects.filter(kind=BATCH_JOB, owner=batch.owner_id)
+    return jobs.filter(payload={"batch": batch.pk}).order_by("-pk").first()
 
 
 def _unfinished_batches() -> QuerySet[ClaimBatch]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from corpus.events import record_event
 from corpus.exceptions import DomainError
 from corpus.jobs import start_job
-from corpus.models import Corpus, Job, User
+from corpus.models import Corpus, User
 from verification.claim_lists import ListedClaim
 from verification.models import ClaimBatch, FactCheck
 from verification.services.check_leases import BATCH_JOB
@@ -62,9 +62,3 @@ def make_batch(
     )
     start_job(kind=BATCH_JOB, owner=owner, payload={"batch": batch.pk})
     return batch
-
-
-def job_of(batch: ClaimBatch) -> Job | None:
-    """Return the job that checks the batch, the latest one."""
-    jobs = Job.objects.filter(kind=BATCH_JOB, owner=batch.owner_id)
-    return jobs.filter(payload={"batch": batch.pk}).order_by("-pk").first()

@@ -18,6 +18,7 @@ from corpus.models import Job, User
 from verification.models import Phase, Score, Submission
 from verification.scoring.service import Outcome
 from verification.scoring.signature import VERSION
+from verification.services.organiser_jobs import own_job_under_way
 from verification.services.scoring import (
     Breakdown,
     breakdown_of,
@@ -28,7 +29,6 @@ from verification.services.scoring import (
 from verification.services.ties import start_comparing
 
 KIND = "score_again"
-UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 def to_score_again(phase: Phase) -> QuerySet[Submission]:
@@ -50,11 +50,8 @@ def start_scoring_again(*, phase: Phase, organiser: User) -> Job:
     """
     locked = Phase.objects.select_for_update().get(pk=phase.pk)
     payload = {"phase": locked.pk}
-    already = Job.objects.filter(kind=KIND, payload=payload, state__in=UNDER_WAY)
-    if found := already.filter(owner=organiser).first():
+    if found := own_job_under_way(kind=KIND, organiser=organiser, payload=payload):
         return found
-    if already.exists():
-        raise DomainError("Another organiser has asked for it; it goes on now.")
     if not to_score_again(phase).exists():
         raise DomainError(f"Every score is that of scorer {VERSION} already.")
     record_event(

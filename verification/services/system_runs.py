@@ -7,10 +7,8 @@ models does the rest (``verification.worker.system_runs``).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 
 from corpus.exceptions import DomainError
 from corpus.jobs import start_job
@@ -22,6 +20,7 @@ from verification.installed_systems import (
 )
 from verification.models import Phase
 from verification.services.baselines import standing_baselines
+from verification.services.organiser_jobs import own_job_under_way
 
 KIND = "run_system"
 # Tasks whose claims come with a corpus of abstracts, which systems read.
@@ -73,11 +72,5 @@ def start_system_run(*, phase: Phase, organiser: User, name: str) -> Job:
     with transaction.atomic():
         # Whoever asks at the same time waits here, and finds this one.
         Phase.objects.select_for_update().get(pk=phase.pk)
-        return _run_under_way(payload) or start_job(
-            kind=KIND, owner=organiser, payload=payload
-        )
-
-
-def _run_under_way(payload: dict[str, Any]) -> Job | None:
-    under_way = Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING)
-    return Job.objects.filter(under_way, kind=KIND, payload=payload).first()
+        found = own_job_under_way(kind=KIND, organiser=organiser, payload=payload)
+        return found or start_job(kind=KIND, owner=organiser, payload=payload)

@@ -33,13 +33,13 @@ from verification.pipeline.systems import System
 from verification.selectors.searched import found_documents
 from verification.services.check_leases import fail_checks, save_stage
 from verification.services.evidence import require_public
+from verification.worker.rounding import DIGITS, rounded
 from verification.worker.warm import WARM
 
 logger = logging.getLogger(__name__)
 
 State = FactCheck.State
 Entry = TypeVar("Entry")
-DIGITS = 4
 
 
 def answer_checks(checks: Sequence[FactCheck]) -> None:
@@ -155,7 +155,9 @@ class _Answering:
             abstract,
             label=str(judged.label) if is_shown else "",
             # Without a sentence nothing was predicted: there is no probability.
-            probabilities=_rounded(judged.probabilities if judged.sentences else ()),
+            probabilities=tuple(rounded(judged.probabilities))
+            if judged.sentences
+            else (),
             is_abstaining=not is_shown,
         )
 
@@ -179,9 +181,5 @@ def _found_abstract(entry: Retrieved, row: Document) -> FoundAbstract:
 
 def _with_rationale(abstract: FoundAbstract, selected: Selected) -> FoundAbstract:
     return replace(
-        abstract, chosen=selected.sentences, scores=_rounded(selected.scores)
+        abstract, chosen=selected.sentences, scores=tuple(rounded(selected.scores))
     )
-
-
-def _rounded(values: Sequence[float]) -> tuple[float, ...]:
-    return tuple(round(value, DIGITS) for value in values)

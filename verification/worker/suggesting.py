@@ -10,7 +10,6 @@ from typing import Any
 
 from annotation.models import Pair, Project, Suggestion
 from annotation.selectors.suggestions import pairs_that_lack_one, readiness
-from corpus import records
 from corpus.job_runner import JobRun
 from corpus.records import Claim, ExternalId
 from verification.installed_systems import InstalledSystem, installed_system
@@ -19,12 +18,13 @@ from verification.pipeline.label import shown_label
 from verification.pipeline.retrieval.oracle import OracleRetriever
 from verification.pipeline.stages import Judged, Pipeline, Retrieved
 from verification.pipeline.systems import System
+from verification.selectors.searched import searched_record
+from verification.worker.rounding import rounded
 from verification.worker.serving import with_checks_between
 from verification.worker.warm import WARM
 
 CHUNK = 32
 PHASE = "computing suggestions"
-DIGITS = 4
 
 
 def suggest_pairs_job(run: JobRun) -> dict[str, Any]:
@@ -77,16 +77,9 @@ def _judged(pairs: Sequence[Pair], system: System) -> list[Judged]:
         Claim(ExternalId(str(pair.pk)), pair.claim.text, is_labelled=False)
         for pair in pairs
     ]
-    given = [[Retrieved(_document(pair), 1.0)] for pair in pairs]
+    given = [[Retrieved(searched_record(pair.document), 1.0)] for pair in pairs]
     selected = together.select_all(pipeline, claims, given)
     return [found for (found,) in together.label_all(pipeline, claims, selected)]
-
-
-def _document(pair: Pair) -> records.Document:
-    row = pair.document
-    return records.Document(
-        id=row.record_id, title=row.title, sentences=tuple(row.sentences)
-    )
 
 
 def _suggestion(
@@ -100,14 +93,10 @@ def _suggestion(
         system=installed.title[:80],
         system_digest=installed.digest,
         label=label.value if label else "",
-        probabilities=_rounded(judged.probabilities),
+        probabilities=rounded(judged.probabilities),
         sentences=list(judged.sentences),
-        scores=_rounded(judged.sentence_scores),
+        scores=rounded(judged.sentence_scores),
     )
-
-
-def _rounded(values: Sequence[float]) -> list[float]:
-    return [round(value, DIGITS) for value in values]
 
 
 def _store(rows: Sequence[Suggestion]) -> None:

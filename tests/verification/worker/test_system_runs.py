@@ -100,6 +100,16 @@ def test_two_that_were_asked_for_at_once_are_one_row() -> None:
     assert phase.submissions.count() == 1
 
 
+def test_a_second_organiser_is_told_that_it_goes_on() -> None:
+    phase = make_phase()
+    organiser = phase.benchmark.organisers.get()
+    first = start_system_run(phase=phase, organiser=organiser, name="plain")
+    again = start_system_run(phase=phase, organiser=organiser, name="plain")
+    assert first == again
+    with pytest.raises(DomainError, match="it goes on now"):
+        start_system_run(phase=phase, organiser=UserFactory(), name="plain")
+
+
 def test_a_system_that_has_seen_the_gold_is_refused_without_saying_which() -> None:
     phase = make_phase()
     texts = [str(line["claim"]) for line in gold_lines()]
