@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from corpus import live
+from corpus import caching, live
 from corpus.job_runner import claim_job
 from corpus.jobs import start_job
 from corpus.models import Corpus, Job
@@ -135,6 +135,11 @@ def test_without_a_broker_the_watchdog_sends_the_message(
     monkeypatch.setattr(
         tasks.find_evidence, "apply_async", lambda **options: sent.append("ml")
     )
+    # Without a worker nobody would take it, and messages would pile up.
+    caching.drop([f"worker-pulse-{live.ML_QUEUE}"])
+    tasks.requeue_stalled_checks()
+    assert sent == []
+    live.pulse(live.ML_QUEUE)
     tasks.requeue_stalled_checks()
     claim_checks()
     tasks.requeue_stalled_checks()
