@@ -746,7 +746,8 @@ verification:evidence_csv          GET  token=B.saved                           
 verification:keep_evidence         POST token=A.fresh_check                             302   302   302   302   302   302   302   302   302   302   302
 verification:keep_evidence         POST token=A.saved                                   away  away  away  away  away  away  away  away  away  away  away
 verification:keep_evidence         POST token=B.saved                                   404   404   404   404   404   404   404   404   404   404   404
-verification:release_evidence      POST token=A.saved                                   302   302   302   302   302   302   302   302   302   302   302
+# An answer that somebody asked with an account is theirs to take back.
+verification:release_evidence      POST token=A.saved                                   away  away  away  302   away  away  away  away  away  away  away
 verification:release_evidence      POST token=A.fresh_check                             away  away  away  away  away  away  away  away  away  away  away
 verification:release_evidence      POST token=B.saved                                   404   404   404   404   404   404   404   404   404   404   404
 # Only what is kept can be marked.
